@@ -220,11 +220,10 @@ def card(
       maege card mymetric --json
     """  # noqa: D301 - click reads the \b
     from maege.cards.facts import read_card
-    from maege.cards.output import WIDTH, markdown
+    from maege.cards.output import markdown
     from maege.cards.output import show as show_card
     from maege.cards.page import page
     from maege.cards.verdict import verdict
-    from maege.terminal import Terminal
 
     if as_json and as_markdown:
         raise typer.BadParameter("choose one of --json and --markdown")
@@ -236,9 +235,7 @@ def card(
     elif as_markdown:
         typer.echo(markdown(page(metric_card)), nl=False)
     else:
-        console = Terminal()
-        console.width = min(console.width, WIDTH)
-        show_card(page(metric_card), console)
+        show_card(page(metric_card))
 
 
 @app.command()

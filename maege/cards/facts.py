@@ -58,13 +58,11 @@ MOST_USED = ("errant", "gleu", "m2")
 class Card:
     """The rows of `metric_cards` for a metric, and the sentences in which its score falls most.
 
-    `corpus` is None if no corpus has scores of the metric at corrections of known quality. Human
-    rankings are those of all corpora. The facts include rows of `chance_...`. `lattices_from` is
-    the column of mart `corpora`: annotators, references or both. `preferences` are the rows of
-    `step_preferences` over all error types, for a metric that compares two texts instead of scoring
-    each. `tasks` are rows of `best_metrics` for all metrics. `against` are the metrics that the
-    verdict compares with. `notice` says that the card shows the published results, because there is
-    no warehouse. `published` has the published results of the corpora of a user metric.
+    `corpus` is None if no corpus has scores of the metric at corrections of known quality. The
+    facts include rows of `chance_...`, and human rankings of all corpora. `preferences` are rows of
+    `step_preferences`, for a metric that compares two texts instead of scoring each. `tasks` are
+    rows of `best_metrics` for all metrics. `against` are the metrics to compare with. `notice` says
+    that the card shows the published results, because there is no warehouse.
     """
 
     metric: str
@@ -95,28 +93,21 @@ class Card:
 
     def as_record(self) -> dict[str, Any]:
         """Return the card as plain values for JSON."""
-        return {
-            "notice": self.notice,
-            "metric": self.metric,
-            "corpus": self.corpus,
-            "lattices_from": self.lattices_from,
-            "facts": self.facts,
-            "worst_pairs": self.worst_pairs,
-            "preferences": [*self.preferences],
+        record = vars(self) | {
             "tasks": [row for row in self.tasks if row["metric"] in (self.metric, *self.against)],
-            "published": None if self.published is None else vars(self.published),
+            "published": self.published and vars(self.published),
         }
+        del record["against"]
+        return record
 
 
 def read_card(
     warehouse: Warehouse, metric: str, corpus: str | None, against: Sequence[str] = ()
 ) -> Card:
-    """Return the card of a metric on a corpus.
+    """Return the card of a metric; from the published results if the warehouse has no marts.
 
-    The default is the largest corpus on which the metric competes with others.
-
-    `against` are the metrics to compare with; by default the best one and the most used one.
-    The card shows the published results if the warehouse has no marts.
+    Defaults: the largest corpus on which the metric competes with others; compared with the best
+    metric and the most used one.
 
     Raises:
         UnknownError: the metric, or its scores on the corpus, are not in the published marts.
@@ -134,27 +125,28 @@ def card_of(
     against: Sequence[str] = (),
 ) -> Card:
     """Return the card from marts that are open; raise UnknownError as `read_card` does."""
-    metrics = _names(
-        connection,
-        "select distinct metric from metric_cards where not starts_with(metric, $1)",
-        CHANCE,
-    )
+    rows = connection.execute(
+        "select distinct metric from metric_cards where not starts_with(metric, $1)", [CHANCE]
+    ).fetchall()
+    metrics = [name for (name,) in rows]
     for name in (metric, *against):
         if name not in metrics:
             raise UnknownError(unknown("metric", name, metrics))
-    corpora = _names(
-        connection,
-        "select corpus from metric_cards inner join corpora using (corpus) "
-        "where metric = $1 and section = 'sentence' "
-        "group by all order by any_value(n_sentences) desc, corpus",
-        metric,
+    lattices = dict(
+        connection.execute(
+            "select corpus, any_value(lattices_from) "
+            "from metric_cards inner join corpora using (corpus) "
+            "where metric = $1 and section = 'sentence' "
+            "group by corpus order by any_value(n_sentences) desc, corpus",
+            [metric],
+        ).fetchall()
     )
+    corpora = list(lattices)
     if corpus is not None and corpus not in corpora:
-        raise UnknownError(
-            _unread(connection, metric, corpus)
-            or unknown(f"corpus with chains that {metric} scored", corpus, corpora)
-        )
-    tasks = _tasks(connection)
+        reason = _why_unscored(connection, metric, corpus)
+        kind = f"corpus with chains that {metric} scored"
+        raise UnknownError(reason or unknown(kind, corpus, corpora))
+    tasks = _rows(connection, _TASKS)
     competes = {
         row["corpus"] for row in tasks if row["metric"] == metric and row["too_few"] is None
     }
@@ -171,14 +163,6 @@ def card_of(
         chance=CHANCE,
         corpus=chosen,
     )
-    worst = _rows(
-        connection,
-        _WORST_PAIRS,
-        metric=metric,
-        corpus=chosen,
-    )
-    corpora_rows = _rows(connection, "select * from corpora where corpus = $corpus", corpus=chosen)
-    lattices_from = corpora_rows[0]["lattices_from"] if corpora_rows else None
     preferences = _rows(
         connection,
         "select * from step_preferences where metric = $metric and error_type is null "
@@ -190,21 +174,13 @@ def card_of(
         metric,
         chosen,
         facts,
-        worst,
-        lattices_from,
+        _rows(connection, _WORST_PAIRS, metric=metric, corpus=chosen),
+        lattices.get(chosen),
         preferences,
         tasks,
         [name for name in against if name != metric] or _usual(tasks, metric),
         published=read_published(connection, tasks, metric),
     )
-
-
-def _tasks(connection: duckdb.DuckDBPyConnection) -> list[Row]:
-    try:
-        return _rows(connection, _TASKS)
-    except duckdb.CatalogException:
-        # Marts of an older version.
-        return []
 
 
 def _usual(tasks: Sequence[Row], metric: str) -> list[str]:
@@ -221,21 +197,13 @@ def _usual(tasks: Sequence[Row], metric: str) -> list[str]:
     return [*best, *used[:1]]
 
 
-def _unread(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> str | None:
-    """Return why the metric cannot read the corpus; None if it can."""
-    rows = _rows(
-        connection, "select * from metric_availability where metric = $metric", metric=metric
-    )
-    unavailable = next((r for r in rows if r["corpus"] == corpus and not r["is_available"]), None)
-    return (
-        None
-        if unavailable is None
-        else f"{metric} {unavailable['reason']}. Instead: {unavailable['remedy']}."
-    )
-
-
-def _names(connection: duckdb.DuckDBPyConnection, sql: str, value: str) -> list[str]:
-    return [name for (name,) in connection.execute(sql, [value]).fetchall()]
+def _why_unscored(connection: duckdb.DuckDBPyConnection, metric: str, corpus: str) -> str | None:
+    row = connection.execute(
+        "select format('{} {}. Instead: {}.', metric, reason, remedy) from metric_availability "
+        "where metric = $1 and corpus = $2 and not is_available",
+        [metric, corpus],
+    ).fetchone()
+    return row[0] if row else None
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, sql: str, **values: str | None) -> list[Row]:

@@ -11,30 +11,30 @@ from maege.cards.parts import Change, Differences, Lines, Part
 from maege.page_texts import without_folders
 from maege.tables import markdown_text as escaped
 from maege.tables import table_lines
+from maege.terminal import Terminal
 
 WIDTH = 80
 STYLES = {"same": "", "deleted": "red strike", "inserted": "green bold"}
 # The marks of wdiff, which also work without colours.
-TERMINAL_MARKS = {"same": ("", ""), "deleted": ("[-", "-]"), "inserted": ("{+", "+}")}
-MARKDOWN_MARKS = {"same": ("", ""), "deleted": ("~~", "~~"), "inserted": ("**", "**")}
+TERMINAL_MARKS = {"same": "{}", "deleted": "[-{}-]", "inserted": "{{+{}+}}"}
+MARKDOWN_MARKS = {"same": "{}", "deleted": "~~{}~~", "inserted": "**{}**"}
 # The beginning of a line that Markdown would read as a list item.
 _LIST = re.compile(r"^[-+]")
 
 
-def show(parts: list[Part], console: Console) -> None:
-    """Print the page."""
+def show(parts: list[Part], console: Console | None = None) -> None:
+    """Print the page, by default on the terminal."""
+    if console is None:
+        console = Terminal()
+        console.width = min(console.width, WIDTH)
     with console.capture() as capture:
         for number, part in enumerate(parts):
             if number:
                 console.print()
             console.print(Text(part.title, style="bold"))
-            console.print(_indented(_for_terminal(part), 2))
+            console.print(Padding(_for_terminal(part), (0, 0, 0, 2), expand=False))
     # Left-aligned cells are padded on the right.
     console.file.writelines(f"{line.rstrip()}\n" for line in capture.get().splitlines())
-
-
-def _indented(content: RenderableType, columns: int) -> Padding:
-    return Padding(content, (0, 0, 0, columns), expand=False)
 
 
 def _for_terminal(part: Part) -> RenderableType:
@@ -43,7 +43,7 @@ def _for_terminal(part: Part) -> RenderableType:
     if isinstance(part, Differences):
         texts: list[RenderableType] = []
         for caption, changes in zip(part.captions, part.texts, strict=True):
-            texts += [Text(caption), _indented(_marked(changes), 3)]
+            texts += [Text(caption), Padding(_marked(changes), (0, 0, 0, 3), expand=False)]
         return Group(*texts, Text(part.note, style="dim"))
     table = TerminalTable(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for name in part.columns:
@@ -60,18 +60,14 @@ def _for_terminal(part: Part) -> RenderableType:
 def _marked(changes: list[Change]) -> Text:
     text = Text()
     for kind, words in changes:
-        before, after = TERMINAL_MARKS[kind]
-        text.append(f"{before}{words}{after}", STYLES[kind])
-        text.append(" ")
+        text.append(TERMINAL_MARKS[kind].format(words), STYLES[kind]).append(" ")
     return text
 
 
 def markdown(parts: list[Part]) -> str:
     """Return the page for a paper's appendix or a README."""
-    first, *rest = parts
-    blocks = [f"# {_escaped(first.title)}\n\n{_in_markdown(first)}"]
-    blocks += [f"## {_escaped(part.title)}\n\n{_in_markdown(part)}" for part in rest]
-    return "\n\n".join(blocks) + "\n"
+    blocks = (f"## {_escaped(part.title)}\n\n{_in_markdown(part)}" for part in parts)
+    return "\n\n".join(blocks).removeprefix("#") + "\n"
 
 
 def _in_markdown(part: Part) -> str:
@@ -87,11 +83,7 @@ def _in_markdown(part: Part) -> str:
 
 
 def _marked_in_markdown(changes: list[Change]) -> str:
-    marked = []
-    for kind, words in changes:
-        before, after = MARKDOWN_MARKS[kind]
-        marked.append(f"{before}{_escaped(words)}{after}")
-    return " ".join(marked)
+    return " ".join(MARKDOWN_MARKS[kind].format(_escaped(words)) for kind, words in changes)
 
 
 def _escaped(text: str) -> str:

@@ -1,19 +1,14 @@
 """The content of a card for every output format: titles, tables, lines and marked differences."""
 
 import difflib
-import re
-from collections.abc import Sequence
-from functools import cache, partial
-from importlib import resources
-from itertools import groupby
+from collections.abc import ItemsView, Iterable, Sequence
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Any
 
-import jinja2
-
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.cards.facts import Card
-from maege.cards.parts import Change, Differences, Lines, Part, Table
+from maege.cards.parts import Change, Part, read_parts
 from maege.cards.verdict import (
     COMPARED,
     TIED,
@@ -23,16 +18,7 @@ from maege.cards.verdict import (
     type_rows,
     verdict,
 )
-from maege.names import in_a_sentence
-from maege.numbers import (
-    estimate,
-    format_change,
-    format_number,
-    format_share,
-    format_signed,
-    interval,
-    p_equals,
-)
+from maege.numbers import estimate, p_equals
 from maege.rows import Row
 
 # A longer run of unchanged words is shortened in the middle.
@@ -62,7 +48,9 @@ ADVERSARIAL = {
 def page(card: Card) -> list[Part]:
     """Return the parts of the card that have content, in reading order."""
     pairs = [row for row in card.worst_pairs if row["experiment"] == EXPERIMENTS[0]]
-    text = _template().render(
+    return read_parts(
+        "cards/page.txt.j2",
+        [shortened(word_changes(row["lower_text"], row["upper_text"])) for row in pairs],
         card=card,
         title=f"{card.metric} on {card.corpus}" if card.corpus else card.metric,
         sentences=verdict(card),
@@ -70,56 +58,17 @@ def page(card: Card) -> list[Part]:
         pairs=pairs,
         comparisons={result: words[0].upper() + words[1:] for result, words in COMPARED.items()},
         tied=TIED,
+        margin=margin,
         type_rows=type_rows,
-        **{
-            function.__name__.removeprefix("_"): partial(function, card)
-            for function in (
-                compared_rows, published_rows, _known_quality, _adversarial, _human_rankings
-            )
-        },
-    )  # fmt: skip
-    changes = [shortened(word_changes(row["lower_text"], row["upper_text"])) for row in pairs]
-    return [_part(part, changes) for part in text.strip().removeprefix("# ").split("\n# ")]
-
-
-@cache
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(  # noqa: S701 - text, which each output format escapes
-        line_statement_prefix="%", line_comment_prefix="%#", trim_blocks=True
+        compared=compared_rows(card),
+        published=published_rows(card),
+        known=_known_quality(card),
+        adversarial=_adversarial(card.of("adversarial")),
+        human_rankings=_human_rankings(card),
     )
-    environment.filters |= {
-        "number": format_number,
-        "count": "{:,}".format,
-        "share": format_share,
-        "change": format_change,
-        "signed": format_signed,
-        "listed": in_a_sentence,
-        "p_equals": p_equals,
-        "margin": margin,
-        "estimate": lambda row, value: estimate(row | {"value": value}),
-        "change_interval": partial(interval, shown=format_change),
-        "share_interval": partial(interval, shown=partial(format_share, decimals=1)),
-    }
-    text = (resources.files("maege.cards") / "page.txt.j2").read_text(encoding="utf-8")
-    return environment.from_string(text)
-
-
-def _part(text: str, changes: list[list[Change]]) -> Part:
-    """Return the part that the template writes as text."""
-    title, _, body = text.partition("\n")
-    rows = [tuple(line[2:-2].split(" | ")) for line in re.findall(r"^\| .* \|$", body, re.M)]
-    captions = re.findall(r"^> (.*)$", body, re.M)
-    paragraphs = re.sub(r"^[|>] .*$", "", body, flags=re.M).strip().split("\n\n")
-    lines = [re.sub(r"\s*\n\s*", " ", line.strip()) for line in paragraphs if line.strip()]
-    if captions:
-        return Differences(title, captions, changes, " ".join(lines))
-    if rows:
-        return Table(title, rows[0], rows[1:], " ".join(lines))
-    return Lines(title, lines)
 
 
 def _known_quality(card: Card) -> dict[str, Any] | None:
-    """Return the rows of the table on corrections of known quality; None without scores."""
     facts_by_metric: dict[str, dict[tuple[str, str], Row]] = {}
     for section in ("corpus", "sentence"):
         for row in (*card.of(section), *card.chance(section)):
@@ -152,11 +101,9 @@ def _both(facts: dict[tuple[str, str], Row], measure: str) -> list[str]:
 
 
 def _against_chance(facts: dict[tuple[str, str], Row]) -> list[str]:
-    cells: list[str] = []
-    for experiment in EXPERIMENTS:
-        row = facts.get((AGAINST_CHANCE, experiment))
-        cells += [row["text"], p_equals(row["value"])] if row else ["", ""]
-    return cells
+    rows = [facts.get((AGAINST_CHANCE, name)) for name in EXPERIMENTS]
+    cells = ([row["text"], p_equals(row["value"])] if row else ["", ""] for row in rows)
+    return [*chain(*cells)]
 
 
 def _placed(row: Row | None) -> tuple[str, str]:
@@ -171,24 +118,18 @@ def _placed(row: Row | None) -> tuple[str, str]:
 
 def _range(row: Row) -> Row:
     """Return the interval of the row, or else the range of its draws or of chance."""
-    for name in ("ci", "draws", "chance"):
-        if row[f"{name}_low"] is not None:
-            break
+    name = next((name for name in ("ci", "draws") if row[f"{name}_low"] is not None), "chance")
     return {"ci_low": row[f"{name}_low"], "ci_high": row[f"{name}_high"]}
 
 
-def _adversarial(card: Card) -> dict[str, Any]:
+def _adversarial(facts: list[Row]) -> dict[str, Any]:
     """Return the outputs that beat systems, an injected prompt and a reference among systems.
 
     Each has its row and a phrase on the reference set; injected prompts have the score before.
     """
-    facts = card.of("adversarial")
-    outputs = [
-        (name, *_most_by([row for row in facts if row["item"] == system], "n"))
-        for system, name in ADVERSARIAL.items()
-    ]
-    prompt = _most_by([row for row in facts if row["item"] == "injected_prompt"], "n")
-    reference = _most_by([row for row in facts if row["item"] == "own_reference"], "rank")
+    outputs = [(name, *_most(facts, system, "n")) for system, name in ADVERSARIAL.items()]
+    prompt = _most(facts, "injected_prompt", "n")
+    reference = _most(facts, "own_reference", "rank")
     return {
         "outputs": sorted(
             (each for each in outputs if each[1]["n"]), key=lambda each: -each[1]["n"]
@@ -202,8 +143,9 @@ def _adversarial(card: Card) -> dict[str, Any]:
     }
 
 
-def _most_by(rows: list[Row], count: str) -> tuple[Row, str]:
+def _most(facts: list[Row], item: str, count: str) -> tuple[Row, str]:
     """Return the row with the highest count, and its reference set if the counts differ."""
+    rows = [row for row in facts if row["item"] == item]
     if not rows:
         return {"n": 0}, ""
     most = max(rows, key=itemgetter(count))
@@ -216,55 +158,48 @@ def _human_rankings(card: Card) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     facts = sorted(card.of("system"), key=itemgetter("item"))
     for judgment_set, group in groupby(facts, itemgetter("item")):
-        by_references: dict[str, dict[str, Row]] = {}
-        for row in group:
-            by_references.setdefault(row["reference_set"], {})[row["condition"]] = row
-        ordered = sorted(by_references.items(), key=_trueskill_r)
+        ordered = sorted(_by_method(group, "reference_set"), key=_trueskill_r)
+        first, last = (
+            {method: round(row["value"], 9) for method, row in methods.items()}
+            for _, methods in (ordered[0], ordered[-1])
+        )
         # All reference sets give the same result for a metric that reads no references.
-        is_same = _estimate_of(ordered[0][1]) == _estimate_of(ordered[-1][1])
-        ends = [ordered[-1]] if is_same else [ordered[-1], ordered[0]]
+        ends = [ordered[-1]] if first == last else [ordered[-1], ordered[0]]
         for number, (references, methods) in enumerate(ends):
-            label = f"{judgment_set} ({_systems(methods)})" if number == 0 else ""
+            n_systems = max(row["n"] for row in methods.values())
+            label = f"{judgment_set} ({n_systems})" if number == 0 else ""
             shown = "any" if len(ends) == 1 < len(ordered) else references
             rows.append((label, shown, *_methods(methods)))
         rows += [
             (f"  chance: {kind.removeprefix(CHANCE)}", "", *_methods(methods))
-            for kind, methods in _chance_rows(chance, judgment_set)
+            for kind, methods in _by_method(
+                (row for row in chance if row["item"] == judgment_set), "metric"
+            )
         ]
     return rows
 
 
+def _by_method(rows: Iterable[Row], name: str) -> ItemsView[str, dict[str, Row]]:
+    """Return the row of each method, for each value of a field."""
+    groups: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        groups.setdefault(row[name], {})[row["condition"]] = row
+    return groups.items()
+
+
 def _trueskill_r(references: tuple[str, dict[str, Row]]) -> float:
-    methods = references[1]
-    row = methods.get("trueskill") or next(iter(methods.values()))
+    row = references[1].get("trueskill") or next(iter(references[1].values()))
     return float(row["value"])
-
-
-def _estimate_of(methods: dict[str, Row]) -> dict[str, float]:
-    return {method: round(row["value"], 9) for method, row in methods.items()}
-
-
-def _systems(methods: dict[str, Row]) -> int:
-    return int(max(row["n"] for row in methods.values()))
 
 
 def _methods(methods: dict[str, Row]) -> tuple[str, str, str]:
     trueskill, wins = methods.get("trueskill"), methods.get("expected_wins")
-    placed = trueskill is not None and trueskill["rank"] is not None
+    is_ranked = trueskill and trueskill["rank"] is not None
     return (
-        "" if trueskill is None else estimate(trueskill),
-        f"{trueskill['rank']} of {trueskill['n_ranked']}" if trueskill and placed else "",
-        "" if wins is None else estimate(wins),
+        estimate(trueskill) if trueskill else "",
+        f"{trueskill['rank']} of {trueskill['n_ranked']}" if trueskill and is_ranked else "",
+        estimate(wins) if wins else "",
     )
-
-
-def _chance_rows(chance: list[Row], judgment_set: str) -> list[tuple[str, dict[str, Row]]]:
-    """Return one row per method for each kind of chance, which reads no references."""
-    kinds: dict[str, dict[str, Row]] = {}
-    for row in chance:
-        if row["item"] == judgment_set:
-            kinds.setdefault(row["metric"], {})[row["condition"]] = row
-    return sorted(kinds.items())
 
 
 def word_changes(before: str, after: str) -> list[Change]:
@@ -275,9 +210,10 @@ def word_changes(before: str, after: str) -> list[Change]:
     for kind, old_from, old_to, new_from, new_to in matcher.get_opcodes():
         if kind == "equal":
             changes.append(("same", " ".join(old[old_from:old_to])))
-        if old_to > old_from and kind != "equal":
+            continue
+        if old_to > old_from:
             changes.append(("deleted", " ".join(old[old_from:old_to])))
-        if new_to > new_from and kind != "equal":
+        if new_to > new_from:
             changes.append(("inserted", " ".join(new[new_from:new_to])))
     return changes
 
@@ -289,8 +225,6 @@ def shortened(changes: Sequence[Change]) -> list[Change]:
         words = text.split()
         before = words[:WORDS_AROUND] if index else []
         after = words[-WORDS_AROUND:] if index < len(changes) - 1 else []
-        if kind == "same" and len(words) > len(before) + len(after):
-            short.append((kind, " ".join([*before, "...", *after])))
-        else:
-            short.append((kind, text))
+        is_long = kind == "same" and len(words) > len(before) + len(after)
+        short.append((kind, " ".join([*before, "...", *after]) if is_long else text))
     return short

@@ -30,9 +30,8 @@ _FILES = """
 class Published:
     """Published results of the corpora of a card.
 
-    `tasks` are rows of `best_metrics` for corpora with the same data files, without the metrics
-    whose signatures differ. `differences` says in sentences which data files, signatures and
-    variables differ from those of the warehouse.
+    `tasks` are rows of `best_metrics`, without corpora whose data files and metrics whose
+    signatures differ from those of the warehouse. `differences` are sentences about these.
     """
 
     date: str
@@ -43,36 +42,51 @@ class Published:
 def read_published(
     marts: duckdb.DuckDBPyConnection, tasks: Sequence[Row], metric: str
 ) -> Published | None:
-    """Return the published results of the tasks' corpora.
+    """Return the published results of the tasks' corpora; None without, or for a built-in metric.
 
-    `marts` are those of the user's warehouse, and `tasks` their rows of `best_metrics`. None if the
-    metric is a built-in one, or the results have none of the corpora.
+    `marts` are those of the user's warehouse, and `tasks` their rows of `best_metrics`.
     """
-    own = {row["corpus"] for row in tasks if row["metric"] == metric}
-    if not own or not has_results():
+    own_corpora = {row["corpus"] for row in tasks if row["metric"] == metric}
+    if not own_corpora or not has_results():
         return None
     with results() as published:
-        if metric in _signatures(published):
-            return None
-        published_files = _files(published)
-        corpora = sorted(own & published_files.keys())
-        if not corpora:
-            return None
-        own_files = _files(marts)
-        by_corpus = {
-            corpus: _data_difference(corpus, own_files.get(corpus, {}), published_files[corpus])
-            for corpus in corpora
-        }
-        changed_metrics = _other_signatures(_signatures(marts), _signatures(published))
+        published_signatures, published_files = _signatures(published), _files(published)
         rows = records(published.execute(_TASKS))
-    differences = [text for text in by_corpus.values() if text]
+    corpora = sorted(own_corpora & published_files.keys())
+    if metric in published_signatures or not corpora:
+        return None
+    signatures, files = _signatures(marts), _files(marts)
+    differences, equal_corpora = [], set()
+    for corpus in corpora:
+        if changed := _changed_files(files.get(corpus, {}), published_files[corpus]):
+            differences.append(
+                f"The published results of {corpus} were computed from other data files: "
+                f"{listing(changed)}."
+            )
+        else:
+            equal_corpora.add(corpus)
+    changed_metrics = sorted(
+        name
+        for name in signatures.keys() & published_signatures.keys()
+        if not signatures[name] <= published_signatures[name]
+    )
     if changed_metrics:
         differences.append(f"The signatures of {listing(changed_metrics)} differ.")
-    if changed := _other_variables(marts):
-        differences.append(f"These variables differ: {in_a_sentence(changed)}.")
-    equal = {corpus for corpus, difference in by_corpus.items() if not difference}
-    shown = [row for row in rows if row["corpus"] in equal and row["metric"] not in changed_metrics]
-    return Published(read_provenance()["date"], shown, differences)
+    provenance = read_provenance()
+    variables = variables_of(marts.execute("from publication").fetchall())
+    changed_variables = sorted(
+        name
+        for name in variables.keys() & provenance["variables"].keys() - _OTHER_VARIABLES
+        if variables[name] != provenance["variables"][name]
+    )
+    if changed_variables:
+        differences.append(f"These variables differ: {in_a_sentence(changed_variables)}.")
+    shown = [
+        row
+        for row in rows
+        if row["corpus"] in equal_corpora and row["metric"] not in changed_metrics
+    ]
+    return Published(provenance["date"], shown, differences)
 
 
 def _files(marts: duckdb.DuckDBPyConnection) -> dict[str, dict[str, tuple[str, str]]]:
@@ -83,42 +97,20 @@ def _files(marts: duckdb.DuckDBPyConnection) -> dict[str, dict[str, tuple[str, s
     return files
 
 
-def _data_difference(
-    corpus: str, own_files: dict[str, tuple[str, str]], published_files: dict[str, tuple[str, str]]
-) -> str:
+def _changed_files(
+    files: dict[str, tuple[str, str]], published_files: dict[str, tuple[str, str]]
+) -> list[str]:
     """Return which data files differ; a warehouse may lack sets of judgments."""
-    changed = [path for digest, (path, _) in own_files.items() if digest not in published_files]
-    missing = [
+    other = {path for digest, (path, _) in files.items() if digest not in published_files}
+    missing = {
         path
         for digest, (path, role) in published_files.items()
-        if digest not in own_files and role != "judgments"
-    ]
-    files = sorted({*changed, *missing})
-    if not files:
-        return ""
-    return (
-        f"The published results of {corpus} were computed from other data files: {listing(files)}."
-    )
+        if digest not in files and role != "judgments"
+    }
+    return sorted(other | missing)
 
 
 def _signatures(marts: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
     """Return the parts of each metric's signature: one for each way to extract edits."""
     rows = marts.execute("select metric, signature from metrics").fetchall()
     return {metric: {*str(signature).split("; ")} for metric, signature in rows}
-
-
-def _other_signatures(own: dict[str, set[str]], published: dict[str, set[str]]) -> list[str]:
-    """Return the metrics of both whose signatures here are not among the published ones."""
-    return sorted(
-        name for name in own.keys() & published.keys() if not own[name] <= published[name]
-    )
-
-
-def _other_variables(marts: duckdb.DuckDBPyConnection) -> list[str]:
-    published = read_provenance()["variables"]
-    own = variables_of(marts.execute("from publication").fetchall())
-    return sorted(
-        name
-        for name in own.keys() & published.keys() - _OTHER_VARIABLES
-        if own[name] != published[name]
-    )

@@ -40,13 +40,12 @@ def recommend(
       maege recommend --task outputs --references none
       maege recommend --task edits --language cs --format json
     """  # noqa: D301 - click reads the \b
-    from maege.cards.output import WIDTH, show
+    from maege.cards.output import show
     from maege.ingest.languages import canonical_tag
-    from maege.recommend.choice import read_results
     from maege.recommend.choice import recommend as choose
+    from maege.recommend.evidence import read_results
     from maege.recommend.page import overview, page, record
     from maege.shipped.read import results as open_results
-    from maege.terminal import Terminal
 
     try:
         tag = canonical_tag(language)
@@ -65,6 +64,4 @@ def recommend(
     if form == "json":
         print_json({"recommendations": [record(each) for each in chain(*recommendations)]})
         return
-    console = Terminal()
-    console.width = min(console.width, WIDTH)
-    show(overview(recommendations) if task is None else page(recommendations[0][0]), console)
+    show(overview(recommendations) if task is None else page(recommendations[0][0]))

@@ -1,8 +1,8 @@
 """How well each metric does each task, from all kinds of evidence in the marts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from maege.tasks import TASKS, VARIANT_OF, Task
 
@@ -18,10 +18,7 @@ References = Literal["none", "texts", "m2"]
 
 @dataclass(frozen=True)
 class Use:
-    """A use of metrics: the question of `maege recommend --task`, and its kinds of evidence.
-
-    `kinds` are the names in `KINDS`, the decisive one first. The others only confirm or contradict.
-    """
+    """A value of `maege recommend --task`, and its kinds of evidence, the decisive one first."""
 
     name: str
     kinds: tuple[str, ...]
@@ -66,9 +63,8 @@ class Evidence:
     """How well a metric does a task on one data set.
 
     `data_set` is a corpus, or a judgment set with its task and aspect. `against_chance` is 1 if the
-    metric is significantly better than chance, -1 if it is worse, else 0. `in_best_set` is None if
-    the marts have no model confidence set for this data set. `q_value` is None if the test is in
-    the interval.
+    metric is significantly better than chance, -1 if it is worse, else 0. `in_best_set` is None
+    without a model confidence set. `q_value` is None if the test is in the interval.
     """
 
     kind: str
@@ -225,14 +221,6 @@ order by kind, language, n desc, data_set, estimate desc, metric
 """  # noqa: S608 - constants of this module
 
 
-def read_evidence(connection: "duckdb.DuckDBPyConnection") -> list[Evidence]:
-    """Return the evidence for all metrics, by kind and language, the largest data set first.
-
-    A search path to the marts is expected.
-    """
-    return [Evidence(*row) for row in connection.execute(_EVIDENCE).fetchall()]
-
-
 @dataclass(frozen=True)
 class Test:
     """The test of a metric against another on one data set; a positive difference favours it."""
@@ -243,7 +231,6 @@ class Test:
     q_value: float
 
 
-Tests = Mapping[tuple[str, str, str, str], Test]
 _TESTS = """
 with tests as (
     select
@@ -274,17 +261,6 @@ select kind, data_set, metric_b, metric_a, -difference, -ci_high, -ci_low, q_val
 """
 
 
-def read_tests(connection: "duckdb.DuckDBPyConnection") -> Tests:
-    """Return the tests of pairs of metrics, by kind, data set and the two metrics in both orders.
-
-    Only systems and lattices have such tests; other kinds have model confidence sets or intervals.
-    """
-    return {
-        (kind, data_set, first, second): Test(*values)
-        for kind, data_set, first, second, *values in connection.execute(_TESTS).fetchall()
-    }
-
-
 @dataclass(frozen=True)
 class MetricFacts:
     """What a user needs to compute a metric, and whether it reads only some languages."""
@@ -303,16 +279,52 @@ from metrics
 where is_selected and inputs != 'ingested'
 order by metric
 """
+_LANGUAGES = "select language from corpora union select language from judgment_tasks"
+_NOTES = """
+select metric, corpus, reason from metric_availability where corpus is not null and is_available
+"""
 
 
-def read_metrics(connection: "duckdb.DuckDBPyConnection") -> dict[str, MetricFacts]:
-    """Return the metrics that can be recommended: scored here, and no variant or baseline."""
-    metrics = (MetricFacts(*row) for row in connection.execute(_METRICS).fetchall())
-    return {
-        facts.metric: facts
-        for facts in metrics
-        if facts.metric not in VARIANTS and facts.metric not in BASELINES
-    }
+@dataclass(frozen=True)
+class Results:
+    """What is read from the marts, once for all recommendations.
+
+    `metrics` are those that can be recommended. `tests` are by kind, data set and two metrics in
+    both orders; only systems and lattices have tests. `notes` are by metric and corpus.
+    """
+
+    evidence: Sequence[Evidence]
+    tests: Mapping[tuple[str, str, str, str], Test]
+    metrics: Mapping[str, MetricFacts]
+    languages: Collection[str]
+    notes: Mapping[tuple[str, str], str]
+
+    def usable(self, references: References) -> list[str]:
+        """Return the metrics whose inputs are available."""
+        return [
+            name
+            for name, facts in self.metrics.items()
+            if references != "none" or not facts.reference_based
+        ]
+
+
+def read_results(connection: "duckdb.DuckDBPyConnection") -> Results:
+    """Return what recommendations need; a search path to the marts is expected.
+
+    The evidence is ordered by kind and language, the largest data set first.
+    """
+
+    def rows(query: str) -> list[tuple[Any, ...]]:
+        return connection.execute(query).fetchall()
+
+    metrics = (MetricFacts(*row) for row in rows(_METRICS))
+    return Results(
+        [Evidence(*row) for row in rows(_EVIDENCE)],
+        {(kind, data_set, a, b): Test(*test) for kind, data_set, a, b, *test in rows(_TESTS)},
+        {each.metric: each for each in metrics if each.metric not in {*VARIANTS, *BASELINES}},
+        {tag for (tag,) in rows(_LANGUAGES)},
+        {(metric, corpus): reason for metric, corpus, reason in rows(_NOTES)},
+    )
 
 
 def by_data_set(evidence: Sequence[Evidence]) -> dict[tuple[str, str], list[Evidence]]:

@@ -7,20 +7,19 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from maege.names import in_a_sentence
+from maege.cards.parts import render_text
 from maege.recommend.choice import (
     MOST_TIED,
-    Recommendation,
-    Results,
+    Groups,
+    best_by_data_set,
     best_on,
     exploitable,
     favourite,
+    in_order,
     language_name,
     number,
-    read_results,
     recommend,
     unit,
 )
@@ -32,9 +31,10 @@ from maege.recommend.evidence import (
     USES,
     VARIANTS,
     Evidence,
+    Results,
     by_data_set,
+    read_results,
 )
-from maege.tables import table_lines
 from maege.tasks import JUDGED
 
 if TYPE_CHECKING:
@@ -48,182 +48,83 @@ FAMILIES = {
     "preserved words, without references": ("meaning",),
     "grammar checker, without references": ("lt", "grammaticality", "referenceless"),
 }
-OTHER = "other"
-ENGLISH = "en"
-WIDTH = 120
-MOST_NAMED = 4
+_WITHOUT_RESULTS = """
+select distinct metric from metric_availability
+where corpus is null and not is_available order by metric
+"""
 MOST_LISTED = 6
-_HEAD = """
-This page is for researchers and organisers of shared tasks. It says which metric to use for which
-task, how each family of metrics performs, where the evidence disagrees, and what is not known. It
-is generated (`python -m maege.recommend.state`) from the published results: {coverage}.
-
-Brackets are 95 % confidence intervals. Two metrics are *tied* if the model confidence set of a data
-set has both, or if the corrected test of the pair is not significant. Data sets with neither only
-show whether intervals overlap. Values of different data sets are not comparable; the order of
-metrics on one data set is. Near-duplicate variants and distances are excluded. `maege recommend
---task systems` shows all ties and limits of a task, and [methods.md](methods.md) explains the
-statistics.
-"""
-_RULE = """
-A metric is recommended if it is best, or tied for best, on most data sets. Human judgments decide
-if there are any. The tied metrics are tied with it on more than half of the data sets with both.
-{exploitable}
-"""
-_FAMILIES = """
-Each cell has the value on the largest data set with the metric, and the number of data sets on
-which the metric is best or tied for best. {measures}. Chance is 50 % for pairs, otherwise 0.
-"""
-_QUERIES = {
-    "families": (
-        "from best_metrics inner join metrics using (metric) where level = 'system'",
-        "select metric, kendall_tau_a, verdict from sentence_correlations where is_headline",
-    ),
-    "languages": (
-        "from corpora inner join best_metrics using (corpus) where language = 'en'",
-        "from corpus_comparisons where references_mode = 'one_other'",
-        "from rating_correlations where level in ('system', 'within_item')",
-        "from verdict_agreement",
-    ),
-    "contradictions": (
-        "from best_metrics where verdict = 'worse than chance'",
-        "from metric_comparisons where q_value <= 0.05 and error_type is null",
-    ),
-    "unknown": (
-        "select level, corpus, judgment_set, metric, n, n_needed from best_metrics "
-        "where in_best_set",
-        "from metric_availability where not is_available",
-    ),
-}
 
 
 def state_page(connection: "duckdb.DuckDBPyConnection") -> str:
     """Return the page in Markdown; a search path to the marts is expected."""
     results = read_results(connection)
-    languages = sorted(
-        {row.language for row in results.evidence}, key=lambda tag: (tag != "en", tag)
-    )
-    other_languages = [tag for tag in languages if tag != ENGLISH]
-    parts = (
-        "# What is known about metrics of grammatical error correction",
-        _wrapped(_HEAD.format(coverage=_coverage(connection))),
-        "## Recommended metrics for English",
-        recommended_table(results, [ENGLISH]),
-        _wrapped(_RULE.format(exploitable=_exploitable(results, languages))),
-        "## Recommended metrics for other languages",
-        recommended_table(results, other_languages)
-        if other_languages
-        else "No other language has evidence.",
-        "## Families of metrics in English",
-        _wrapped(_FAMILIES.format(measures=_measures())),
-        _families_table(results),
-        _queries("families"),
-        "## Evidence by language",
-        _evidence_table(results, languages),
-        _queries("languages"),
-        "## Contradictions",
-        _bullets(_contradictions(results, languages)),
-        _queries("contradictions"),
-        "## Open questions",
-        _bullets(_unknown(connection, results, languages)),
-        _queries("unknown"),
-    )
-    return "\n\n".join(parts) + "\n"
-
-
-def _wrapped(text: str) -> str:
-    return fill(" ".join(text.split()), WIDTH, break_long_words=False, break_on_hyphens=False)
-
-
-def _queries(section: str) -> str:
-    lines = "\n".join(f'maege results "{query}"' for query in _QUERIES[section])
-    return f"```console\n{lines}\n```"
-
-
-def _coverage(connection: "duckdb.DuckDBPyConnection") -> str:
-    ((corpora, sets, languages),) = connection.execute(
+    languages = in_order({row.language for row in results.evidence})
+    ((n_corpora, n_judgment_sets),) = connection.execute(
         "select (select count(*) from corpora), (select count(distinct judgment_set) from "
-        "judgment_sets), (select count(*) from (select language from corpora union select language "
-        "from judgment_tasks))"
+        "judgment_sets)"
     ).fetchall()
-    return f"{corpora} corpora and {sets} sets of human judgments in {languages} languages"
+    without_references = {
+        recommend(results, task, tag, "none").metric for task in USES for tag in languages
+    }
+    names = [f"`{name}`" for name in results.metrics if name in without_references]
+    text = render_text(
+        "recommend/state.md.j2",
+        **_unknown(connection, results, languages),
+        n_corpora=n_corpora,
+        n_judgment_sets=n_judgment_sets,
+        n_languages=len(results.languages),
+        languages=languages,
+        kinds=KINDS,
+        levels=LEVELS,
+        recommended_rows=lambda languages: _recommended(results, languages),
+        exploitable=exploitable(names) if names else "",
+        families=_families(results),
+        evidence=_evidence(results, languages),
+        contradictions=[_contradictions(results, language) for language in languages],
+        code=_code,
+    )
+    return f"{text}\n"
 
 
-def recommended_table(results: Results, languages: Sequence[str]) -> str:
-    """Return the recommendations by task and language, where a language has any evidence."""
-    rows = []
+def _recommended(results: Results, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for task, use in USES.items():
         for language in languages:
             recommendation = recommend(results, task, language)
             if recommendation.metric is None:
                 continue
-            without = recommend(results, task, language, "none")
-            ties = [tie.metric for tie in recommendation.ties if tie.is_on_most]
-            rows.append(
-                (
-                    use.name,
-                    language_name(language),
-                    _code([recommendation.metric]),
-                    _code(ties) or "none",
-                    _code([without.metric] if without.metric else []) or "none",
-                    str(len(recommendation.evidence)),
-                    _shown(recommendation),
-                )
+            without = recommend(results, task, language, "none").metric
+            first = recommendation.evidence[0]
+            yield (
+                use.name,
+                language_name(language),
+                _code([recommendation.metric]),
+                _code([tie.metric for tie in recommendation.ties if tie.is_on_most]),
+                _code([without] if without else []),
+                str(len({row.data_set for row in recommendation.evidence})),
+                f"{first.data_set}, {first.n:,} {unit(first)}: {_measured(first)}",
             )
-    heads = (
-        "task",
-        "language",
-        "metric",
-        "tied",
-        "without references",
-        " data sets",
-        "largest one",
-    )
-    return _table(heads, rows)
-
-
-def _exploitable(results: Results, languages: Sequence[str]) -> str:
-    """Return the limit of the recommended metrics without references."""
-    metrics = {recommend(results, task, tag, "none").metric for task in USES for tag in languages}
-    names = [f"`{name}`" for name in results.metrics if name in metrics]
-    return exploitable(names) if names else ""
-
-
-def _shown(recommendation: Recommendation) -> str:
-    row = recommendation.evidence[0]
-    return f"{row.data_set}, {row.n:,} {unit(row)}: {_measured(row)}"
 
 
 def _measured(row: Evidence) -> str:
     return f"{KINDS[row.kind].symbol} {number(row)}"
 
 
-def _measures() -> str:
-    return ". ".join(
-        f"{kind.capitalize()}: {KINDS[kind].measure}, {KINDS[kind].name}" for kind in LEVELS
-    )
-
-
-def _families_table(results: Results) -> str:
+def _families(results: Results) -> Iterator[tuple[str, ...]]:
     families = {metric: family for family, metrics in FAMILIES.items() for metric in metrics}
-    rows = []
-    for metric in (*families, *(name for name in results.metrics if name not in families)):
+    for metric in dict.fromkeys((*families, *results.metrics)):
         cells = [_cell(results, kind, metric) for kind in LEVELS]
         if any(cells):
-            rows.append((families.get(metric, OTHER), f"`{metric}`", *cells))
-    return _table(("family", "metric", *LEVELS), rows)
+            yield families.get(metric, "other"), f"`{metric}`", *cells
 
 
 def _cell(results: Results, kind: str, metric: str) -> str:
     """Return the estimate on the largest English data set, and on how many it is best."""
-    groups = _groups(results, ENGLISH, kind)
-    metric_rows = [
-        (key, row) for key, rows in groups.items() for row in rows if row.metric == metric
-    ]
-    if not metric_rows:
+    groups = _groups(results, "en", kind)
+    rows = [row for rows in groups.values() for row in rows if row.metric == metric]
+    if not rows:
         return ""
-    n_best = sum(metric in best_on(results, groups[key]) for key, _ in metric_rows)
-    return f"{number(metric_rows[0][1])}; {n_best} of {len(metric_rows)}"
+    n_best = sum(metric in metrics for metrics in best_by_data_set(results, groups).values())
+    return f"{number(rows[0])}; {n_best} of {len({row.data_set for row in rows})}"
 
 
 def _groups(results: Results, language: str, kind: str) -> dict[tuple[str, str], list[Evidence]]:
@@ -236,27 +137,22 @@ def _groups(results: Results, language: str, kind: str) -> dict[tuple[str, str],
     )
 
 
-def _evidence_table(results: Results, languages: Sequence[str]) -> str:
-    rows = []
+def _evidence(results: Results, languages: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for language in languages:
         for kind in KINDS:
             for (_, data_set), evidence in _groups(results, language, kind).items():
                 best = best_on(results, evidence)
-                good = [row for row in evidence if row.against_chance > 0]
+                good = {row.metric for row in evidence if row.against_chance > 0}
                 first = next((row for row in evidence if row.metric in best[:1]), None)
-                rows.append(
-                    (
-                        language_name(language),
-                        kind,
-                        data_set,
-                        f"{evidence[0].n:,}",
-                        f"{len(good)} of {len(evidence)}",
-                        f"`{first.metric}` {_measured(first)}" if first else "none",
-                        _code(best[1:]) or "none",
-                    )
+                yield (
+                    language_name(language),
+                    kind,
+                    data_set,
+                    f"{evidence[0].n:,}",
+                    f"{len(good)} of {len({row.metric for row in evidence})}",
+                    f"`{first.metric}` {_measured(first)}" if first else "none",
+                    _code(best[1:]),
                 )
-    heads = ("language", "evidence", "data set", " n", " better than chance", "best", "tied")
-    return _table(heads, rows)
 
 
 # Pairs of kinds of evidence that should favour the same metrics.
@@ -269,127 +165,101 @@ _COMPARABLE = (
 )
 
 
-def _contradictions(results: Results, languages: Sequence[str]) -> Iterator[str]:
-    for language in languages:
-        for kind in KINDS:
-            yield from _between_data_sets(results, language, kind)
-        for pair in _COMPARABLE:
-            yield from _between_kinds(results, language, *pair)
-        yield from _worse_than_chance(results, language)
-
-
-def _between_data_sets(results: Results, language: str, kind: str) -> Iterator[str]:
-    """Yield a sentence if no metric is best or tied for best on all data sets of a kind."""
-    groups = _groups(results, language, kind)
-    best = {key: best_on(results, rows) for key, rows in groups.items()}
-    best = {key: metrics for key, metrics in best.items() if metrics}
-    counts = Counter(metric for metrics in best.values() for metric in metrics)
-    if len(best) > 1 and max(counts.values()) < len(best):
-        often = [f"`{metric}` on {n}" for metric, n in counts.most_common(MOST_NAMED)]
-        yield (
-            f"{language_name(language)}, {kind}: no metric is best or tied for best on all "
-            f"{len(best)} data sets. Most often: {in_a_sentence(often)}."
-        )
-
-
-def _between_kinds(
-    results: Results, language: str, first_kind: str, second_kind: str
-) -> Iterator[str]:
-    """Yield a sentence if two kinds of evidence favour different metrics."""
-    favourites = []
-    for kind in (first_kind, second_kind):
-        groups = _groups(results, language, kind)
-        metric = favourite(results, groups)
-        if metric is None:
-            return
-        favourites.append((kind, groups, metric))
-    (_, first_groups, first), (_, second_groups, second) = favourites
-    if first == second:
-        return
-    losses = [_loss(results, first_groups, second), _loss(results, second_groups, first)]
-    if all(losses):
-        yield (
-            f"{language_name(language)}: {first_kind} favour `{first}`, {second_kind} favour "
-            f"`{second}`. {losses[0]} {losses[1]}"
-        )
-
-
-def _loss(
-    results: Results, groups: dict[tuple[str, str], list[Evidence]], metric: str
-) -> str | None:
-    """Return on which largest data set the metric is not best, None if it is best on all."""
-    for (_, data_set), rows in groups.items():
-        metric_row = next((row for row in rows if row.metric == metric), None)
-        best = best_on(results, rows)
-        if metric_row is not None and best and metric not in best:
-            first = next(row for row in rows if row.metric == best[0])
-            return (
-                f"On {data_set}, `{first.metric}` has {_measured(first)} and "
-                f"`{metric}` {number(metric_row)}."
-            )
-    return None
-
-
-def _worse_than_chance(results: Results, language: str) -> Iterator[str]:
+def _contradictions(results: Results, language: str) -> dict[str, Any]:
     evidence = [
         row
         for row in results.evidence
         if row.language == language and row.metric in results.metrics
     ]
-    for metric in dict.fromkeys(row.metric for row in evidence if row.against_chance < 0):
-        bad, good = (
-            Counter(
-                row.kind for row in evidence if row.metric == metric and row.against_chance == sign
+    bad = dict.fromkeys(row.metric for row in evidence if row.against_chance < 0)
+    return {
+        "language": language_name(language),
+        "spread": _between_data_sets(results, language),
+        "opposed": _between_kinds(results, language),
+        "bad": [_kinds_by_sign([row for row in evidence if row.metric == name]) for name in bad],
+    }
+
+
+def _between_data_sets(results: Results, language: str) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield the kinds of evidence for which no metric is best or tied for best on all data sets."""
+    for kind in KINDS:
+        best = best_by_data_set(results, _groups(results, language, kind))
+        counts = Counter(metric for metrics in best.values() for metric in metrics)
+        if len(best) > 1 and max(counts.values()) < len(best):
+            often = [f"`{metric}` on {n}" for metric, n in counts.most_common(4)]
+            yield kind, len(best), often
+
+
+def _between_kinds(results: Results, language: str) -> Iterator[list[tuple[str, str, str]]]:
+    """Yield two kinds of evidence with the metric that each favours, and the loss of the other."""
+    for kinds in _COMPARABLE:
+        groups = [_groups(results, language, kind) for kind in kinds]
+        first, second = (favourite(results, each) for each in groups)
+        if first is None or second is None or first == second:
+            continue
+        losses = _loss(results, groups[0], second), _loss(results, groups[1], first)
+        if all(losses):
+            yield [*zip(kinds, (first, second), losses, strict=True)]
+
+
+def _loss(results: Results, groups: Groups, metric: str) -> str:
+    """Return on which largest data set the metric is not best; nothing if it is best on all."""
+    for key, best in best_by_data_set(results, groups).items():
+        by_metric = {row.metric: row for row in groups[key]}
+        if metric in by_metric and metric not in best:
+            return (
+                f"On {key[1]}, `{best[0]}` has {_measured(by_metric[best[0]])} and "
+                f"`{metric}` {number(by_metric[metric])}."
             )
-            for sign in (-1, 1)
-        )
-        n_data_sets = sum(row.metric == metric for row in evidence)
-        sentence = (
-            f"{language_name(language)}: `{metric}` is worse than chance on {bad.total()} of "
-            f"{n_data_sets} data sets ({_counted(bad)})"
-        )
-        yield sentence + (
-            f" and better than chance on {good.total()} ({_counted(good)})." if good else "."
-        )
+    return ""
 
 
-def _counted(kinds: Counter[str]) -> str:
-    return ", ".join(f"{kind} {n}" for kind, n in kinds.items())
+def _kinds_by_sign(rows: Sequence[Evidence]) -> dict[str, Any]:
+    worse, better = (
+        Counter(
+            kind for kind, _ in by_data_set([row for row in rows if row.against_chance == sign])
+        )
+        for sign in (-1, 1)
+    )
+    n_data_sets = len(by_data_set(rows))
+    return {"metric": rows[0].metric, "n": n_data_sets, "worse": worse, "better": better}
 
 
 def _unknown(
     connection: "duckdb.DuckDBPyConnection", results: Results, languages: Sequence[str]
-) -> Iterator[str]:
+) -> dict[str, Any]:
     everywhere = sorted(results.languages)
-    for task, use in USES.items():
-        missing = [tag for tag in everywhere if recommend(results, task, tag).metric is None]
-        if missing:
-            yield f"No metric has valid evidence to {use.name} in {_names(missing)}."
+    without_evidence = {
+        use.name: [tag for tag in everywhere if recommend(results, task, tag).metric is None]
+        for task, use in USES.items()
+    }
     judged = {row.language for row in results.evidence if row.kind in HUMAN_KINDS}
-    if unjudged := [tag for tag in languages if tag not in judged]:
-        yield f"No human judgments confirm any metric in {_names(unjudged)}."
-    without = [
-        tag
-        for tag in everywhere
-        if all(recommend(results, task, tag, "none").metric is None for task in USES)
-    ]
-    if without:
-        yield f"No metric without references has valid evidence in {_names(without)}."
-    yield from _undecided(connection, results)
     rated = {row.metric for row in results.evidence if row.mart == "rating_correlations"}
-    if rated and (unrated := [name for name in results.metrics if name not in rated]):
-        yield (
-            f"Ratings were compared with {_code([n for n in results.metrics if n in rated])} only; "
-            f"how {_code(unrated)} agree with them is not computed."
-        )
-    missing = _without_results(connection, results)
-    yield (
-        (f"These metrics have no results: {_code(missing)}. " if missing else "")
-        + "LLM judges and neural metrics have results only if a table above lists them."
-    )
+    listed = {row.metric for row in results.evidence} | {*VARIANTS, *BASELINES}
+    return {
+        "without_evidence": [
+            (use, [*map(language_name, tags)]) for use, tags in without_evidence.items() if tags
+        ],
+        "unjudged": [language_name(tag) for tag in languages if tag not in judged],
+        "always_referenced": [
+            language_name(tag)
+            for tag in everywhere
+            if all(recommend(results, task, tag, "none").metric is None for task in USES)
+        ],
+        "undecided": _undecided(connection, results),
+        "rated": [name for name in results.metrics if name in rated],
+        "unrated": [name for name in results.metrics if name not in rated],
+        "without_results": [
+            name
+            for (name,) in connection.execute(_WITHOUT_RESULTS).fetchall()
+            if name not in listed
+        ],
+    }
 
 
-def _undecided(connection: "duckdb.DuckDBPyConnection", results: Results) -> Iterator[str]:
+def _undecided(
+    connection: "duckdb.DuckDBPyConnection", results: Results
+) -> Iterator[dict[str, Any]]:
     """Yield on how many data sets most metrics are tied, and how much data would separate two."""
     needed = connection.execute(
         "select level, coalesce(judgment_set, corpus), metric, n_needed from best_metrics "
@@ -410,57 +280,27 @@ def _undecided(connection: "duckdb.DuckDBPyConnection", results: Results) -> Ite
         if not tied:
             continue
         largest = max(tied, key=lambda rows: rows[0].n)
-        data_set, n = largest[0].data_set, largest[0].n
-        first = max(largest, key=lambda row: row.estimate).metric
-        rivals = [
-            (n_needed, metric)
-            for *key, metric, n_needed in needed
-            if key == [level, data_set] and metric in results.metrics and metric != first
-        ]
-        sentence = (
-            f"{kind.capitalize()}: more than half of the metrics are tied for best on {len(tied)} "
-            f"of {len(groups)} data sets."
-        )
-        if rivals:
-            few, many = rivals[0], rivals[-1]
-            unit = KINDS[kind].unit
-            sentence += (
-                f" {data_set} has {n:,} {unit}; about {few[0]:,} would separate `{few[1]}` from "
-                f"`{first}`"
-            ) + (f", and {many[0]:,} `{many[1]}`." if many != few else ".")
-        yield sentence
-
-
-def _without_results(connection: "duckdb.DuckDBPyConnection", results: Results) -> list[str]:
-    rows = connection.execute(
-        "select distinct metric from metric_availability "
-        "where corpus is null and not is_available order by metric"
-    ).fetchall()
-    with_results = {row.metric for row in results.evidence}
-    return [
-        name
-        for (name,) in rows
-        if name not in with_results and name not in VARIANTS and name not in BASELINES
-    ]
-
-
-def _names(languages: Sequence[str]) -> str:
-    return in_a_sentence([language_name(tag) for tag in languages])
+        first = max(largest, key=lambda row: row.estimate)
+        yield {
+            "kind": kind,
+            "n_tied": len(tied),
+            "n_groups": len(groups),
+            "first": first,
+            "n": largest[0].n,
+            "rivals": [
+                (metric, n_needed)
+                for *key, metric, n_needed in needed
+                if key == [level, first.data_set]
+                and metric in results.metrics
+                and metric != first.metric
+            ],
+        }
 
 
 def _code(names: Sequence[str]) -> str:
     shown = ", ".join(f"`{name}`" for name in names[:MOST_LISTED])
     more = len(names) - MOST_LISTED
-    return shown + (f" and {more} more" if more > 0 else "")
-
-
-def _bullets(lines: Iterator[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines) or "- No entry."
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table in Markdown; a column whose head starts with a space is a number."""
-    return "\n".join(table_lines(heads, rows, [head.startswith(" ") for head in heads]))
+    return shown + (f" and {more} more" if more > 0 else "") or "none"
 
 
 def main() -> None:

@@ -1,31 +1,29 @@
-"""Build the page: read its sections from the marts, draw the charts, and fill the template."""
+"""Build the report: a page with sections from the marts, or one of its pictures or tables."""
 
+import csv
+import io
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache
+from itertools import chain
 from typing import Any
 
+import duckdb
 from markupsafe import Markup
 
+from maege.cards.facts import card_of
+from maege.cards.page import page
+from maege.cards.parts import Lines, Part
 from maege.comparison.pages.page import part
 from maege.ingest.warehouse import Warehouse, WarehouseError
 from maege.names import UnknownError, in_a_sentence, unknown
 from maege.report.declared import declarations, read_section
-from maege.report.exhibits import (
-    Answer,
-    Column,
-    Exhibit,
-    Row,
-    Section,
-    Words,
-    is_shown,
-    without,
-)
+from maege.report.exhibits import Exhibit, Row, Section, is_shown
 from maege.report.marts import Marts, Scope, corpora
 from maege.report.older import PLACE
-from maege.report.sections import card
 from maege.report.specs import (
     combinable_svg,
     compact,
@@ -33,23 +31,19 @@ from maege.report.specs import (
     label_width,
     margin_of,
     padded,
+    picture,
     spec_of,
 )
 from maege.report.templates import html, page_file
-from maege.report.vega import Drawing, script
+from maege.report.vega import draw, script
 from maege.shipped.read import open_marts_or_results
+from maege.tables import latex_text, tabular
 
 Progress = Callable[[str], None]
-# With more corpora than these, the first paragraph only names them.
-MOST_DESCRIBED = 8
-# For a corpus without judgments, these sections come first, and papers are not about it.
+# For corpora without judgments, these sections come first, and papers are not about them.
 SYSTEMS_FIRST = ("systems", "annotators")
 PAPERS = "replication"
-GROUP_NAMES = {
-    "texts": "reading texts",
-    "edits": "reading edits",
-    "no references": "without references",
-}
+GROUPS = ("texts", "edits", "no references")
 
 
 @dataclass(frozen=True)
@@ -72,11 +66,7 @@ class Report:
     def defaults(self) -> Row:
         """The initial values of the filters at the top of the page."""
         variant = "all" if self.with_variants else "standard"
-        return {
-            "corpus": self.scope.first,
-            "metric_group": "all",
-            "variant": variant,
-        }
+        return {"corpus": self.scope.first, "metric_group": "all", "variant": variant}
 
 
 def read_report(
@@ -89,8 +79,7 @@ def read_report(
 ) -> Report:
     """Return the report on one corpus or all corpora, and on some or all metrics.
 
-    For a corpus with systems but without judgments, the sections on systems and annotators come
-    first.
+    Corpora without judgments serve to compare systems, whose sections come first then.
 
     Raises:
         UnknownError: the marts do not have the corpus or metric.
@@ -101,69 +90,55 @@ def read_report(
         published = corpora(connection)
         if not published:
             raise WarehouseError(f"{warehouse.marts}: holds no corpus. Run `maege ingest` first.")
-        names = tuple(row["corpus"] for row in published)
+        names = [row["corpus"] for row in published]
         if corpus is not None and corpus not in names:
-            raise UnknownError(unknown("corpus", corpus, list(names)))
-        chosen = (corpus,) if corpus else names
-        marts = Marts(connection, Scope(chosen, chosen[0], metrics))
-        verdicts = Counter(
-            row["corpus"] for row in marts.ask("best_metrics") if row["too_few"] is None
-        )
-        chosen = tuple(sorted(chosen, key=lambda corpus: -verdicts[corpus]))
-        marts.scope = Scope(chosen, chosen[0], metrics)
+            raise UnknownError(unknown("corpus", corpus, names))
+        marts = Marts(connection, Scope((corpus,) if corpus else tuple(names), metrics))
         for metric in metrics:
             if metric not in marts.groups:
                 raise UnknownError(unknown("metric", metric, sorted(marts.groups)))
-        sections = [*card.sections(marts), *_sections(marts, "report", progress)]
+        verdicts = Counter(
+            row["corpus"] for row in marts.ask("best_metrics") if row["too_few"] is None
+        )
+        chosen = tuple(sorted(marts.scope.corpora, key=lambda corpus: -verdicts[corpus]))
+        marts.scope = Scope(chosen, metrics)
+        sections = [_card_section(marts, metric) for metric in metrics]
+        sections += _sections(marts, "report", progress)
     report = Report(marts.scope, published, sections, with_variants=with_variants, notice=notice)
     if metrics:
         return replace(report, title=f"Results for {', '.join(metrics)}")
     about = [row for row in published if row["corpus"] in chosen]
-    if _is_about_systems(about, sections, is_chosen=corpus is not None):
+    by_name = {section.name: section for section in sections}
+    is_judged = any(row["judgments"] for row in about)
+    # All corpora together are about metrics if these have a verdict.
+    is_about_systems = corpus is not None or not by_name["verdict"].answers
+    if by_name["systems"].exhibits and not is_judged and is_about_systems:
         sections.sort(key=lambda section: section.name not in SYSTEMS_FIRST)
-        reason = "No paper is about this corpus."
         sections[:] = [
-            without(section.name, section.title, reason) if section.name == PAPERS else section
-            for section in sections
+            replace(each, exhibits=(), missing="No paper is about this corpus.")
+            if each.name == PAPERS
+            else each
+            for each in sections
         ]
         titles = in_a_sentence([row["title"] or row["corpus"] for row in about])
         return replace(report, title=f"{titles}: systems and metrics")
     return report
 
 
-def _is_about_systems(corpora: list[Row], sections: list[Section], *, is_chosen: bool) -> bool:
-    """Whether the corpora serve to compare systems, not metrics: there are no human judgments.
-
-    For corpora that were not chosen by name, metrics must lack a verdict, too.
-    """
-    by_name = {section.name: section for section in sections}
-    has_verdict = bool(by_name["verdict"].answers)
-    is_judged = any(row["judgments"] for row in corpora)
-    return bool(by_name["systems"].exhibits) and not is_judged and (is_chosen or not has_verdict)
-
-
 def read_across(warehouse: Warehouse, progress: Progress) -> dict[str, Report]:
-    """Return the reports across corpora: one for each language, and under "" one for all.
-
-    Raises:
-        WarehouseError: nothing is published yet.
-
-    """
+    """Return the reports across corpora: one for each language, and under "" one for all."""
     with open_marts_or_results(warehouse) as (connection, notice):
         published = corpora(connection)
-        names = tuple(row["corpus"] for row in published)
-        marts = Marts(connection, Scope(names, names[0] if names else ""))
+        marts = Marts(connection, Scope(tuple(row["corpus"] for row in published)))
         compared = {row["compared"]: row["language"] for row in marts.ask("across")}
-        all_corpora = Scope(tuple(compared), next(iter(compared), ""))
         title = "Metrics of grammatical error correction, across corpora and languages"
         sections = _sections(marts, "across", progress)
-        reports = {"": Report(all_corpora, published, sections, title, notice=notice)}
+        reports = {"": Report(Scope(tuple(compared)), published, sections, title, notice=notice)}
         for language in sorted(set(compared.values())):
-            chosen = tuple(corpus for corpus, tag in compared.items() if tag == language)
+            scope = Scope(tuple(corpus for corpus, tag in compared.items() if tag == language))
             marts.language = language
             sections = _sections(marts, "language", progress)
             title = f"Metrics of grammatical error correction: language {language}"
-            scope = Scope(chosen, chosen[0])
             reports[language] = Report(scope, published, sections, title, notice=notice)
     return reports
 
@@ -176,24 +151,32 @@ def _sections(marts: Marts, kind: str, progress: Progress) -> list[Section]:
     return [each for each in sections if each is not None]
 
 
-def _short(section: Section) -> str:
-    """Return the name of the section in the list of sections."""
-    return _short_names().get(section.name) or section.name.removeprefix(card.PREFIX)
+def _card_section(marts: Marts, metric: str) -> Section:
+    cards = {corpus: _card(marts, metric, corpus) for corpus in marts.scope.corpora}
+    text = html("card.html.j2", cards=cards, first=marts.scope.first)
+    return Section(f"card-{metric}", metric, f"What are the results for {metric}?", html=text)
 
 
-@cache
-def _short_names() -> dict[str, str]:
-    kinds = declarations()
-    pages = ("report", "across", "language")
-    return {each["name"]: each["short"] for page in pages for each in kinds[page]}
+def _card(marts: Marts, metric: str, corpus: str) -> list[Part]:
+    try:
+        card = card_of(marts.connection, metric, corpus)
+    except UnknownError:
+        try:
+            card = card_of(marts.connection, metric, None)
+        except UnknownError as error:
+            return [Lines("", [f"{error}."])]
+        if card.corpus is not None:
+            return [Lines("", [f"{metric} has no scores at corrections of {corpus}."])]
+    except duckdb.CatalogException:
+        return [Lines("", ["These marts have no cards: an older version published them."])]
+    return page(card)
 
 
-def render(report: Report, progress: Progress, drawing: Drawing, docs: str = "") -> str:
+def render(report: Report, progress: Progress, drawing: ProcessPoolExecutor, docs: str = "") -> str:
     """Return the page as one file that loads nothing else. `docs` is the documentation to link."""
     data, sections, pictures = {}, [], []
     names = {section.name for section in report.sections}
-    shown = [section for section in report.sections if not section.is_empty]
-    for section in shown:
+    for section in report.sections:
         exhibits = []
         for exhibit in section.exhibits:
             progress(f"drawing: {exhibit.name}")
@@ -201,39 +184,34 @@ def render(report: Report, progress: Progress, drawing: Drawing, docs: str = "")
             selected = exhibit.selected(report.defaults)
             rows = exhibit.shown(report.defaults)
             data[exhibit.name] = _data(exhibit, spec)
-            identity = f"{exhibit.name}-picture" if exhibit.name in names else exhibit.name
             fields = vars(exhibit) | {
                 "svg": "",
-                "id": identity,
+                "id": f"{exhibit.name}-picture" if exhibit.name in names else exhibit.name,
                 "selected": selected,
                 "shown": [is_shown(row, exhibit.keys, selected) for row in exhibit.rows],
             }
             if spec and rows:
-                pictures.append((exhibit, fields, drawing.svg(padded(exhibit, spec, rows))))
+                pictures.append((exhibit, fields, draw(drawing, padded(exhibit, spec, rows))))
             exhibits.append(fields)
-        sections.append(
-            {
-                "name": section.name,
-                "short": _short(section),
-                "title": section.title,
-                "words": section.words,
-                "exhibits": exhibits,
-                "answers": section.answers,
-                "html": section.html,
-            }
-        )
+        sections.append(vars(section) | {"exhibits": exhibits})
     progress("writing")
     for exhibit, fields, svg in pictures:
         fields["svg"] = combinable_svg(exhibit, svg.result())
+    absent: dict[str, list[str]] = {}
+    for section in report.sections:
+        if section.missing:
+            absent.setdefault(section.missing.rstrip("."), []).append(section.short)
+    pairs = report.exhibits["worst-pairs"].rows if "worst-pairs" in report.exhibits else []
     return html(
         "page.html.j2",
         title=report.title,
-        lead=_lead(report),
+        notice=report.notice,
+        corpora=[row for row in report.corpora if row["corpus"] in report.scope.corpora],
         older=PLACE,
-        filters=_filters(report),
-        sections=sections,
-        linked=_metrics_with_pairs(report),
-        absent=_absent([section for section in report.sections if section.is_empty]),
+        filters=_filter_values(report),
+        sections=[section for section in sections if not section["missing"]],
+        linked={(row["corpus"], row["metric"]) for row in pairs},
+        absent=absent,
         defaults=report.defaults,
         data=_in_script(data),
         vega=script().replace("</script", r"<\/script"),
@@ -241,28 +219,8 @@ def render(report: Report, progress: Progress, drawing: Drawing, docs: str = "")
         licences=page_file("licences.txt"),
         script=page_file("page.js"),
         tables=part("tables.js"),
-        cell=_cell,
-        is_shown_first=_is_shown_first,
         docs=docs,
-        colophon="Made by maege report from the published marts. It loads nothing from the "
-        "network.",
     )
-
-
-def _metrics_with_pairs(report: Report) -> set[tuple[str, str]]:
-    """Return the corpora and metrics for which the page shows example sentences."""
-    pairs_of = report.exhibits.get("worst-pairs")
-    return {(row["corpus"], row["metric"]) for row in pairs_of.rows} if pairs_of else set()
-
-
-def _absent(sections: list[Section]) -> str:
-    """Return one line on the sections without data, with the reasons."""
-    by_reason: dict[str, list[str]] = {}
-    for section in sections:
-        reason = " ".join(line for words in section.words for line in words.lines)
-        by_reason.setdefault(reason.rstrip("."), []).append(_short(section))
-    parts = (f"{in_a_sentence(names)} ({reason})" for reason, names in by_reason.items())
-    return f"Not in this report, for lack of data: {'; '.join(parts)}." if sections else ""
 
 
 def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
@@ -280,66 +238,67 @@ def _data(exhibit: Exhibit, spec: dict[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def _cell(column: Column, row: Row) -> str:
-    """Return the cell; marked changes are HTML already."""
-    text = column.cell(row)
-    return Markup(text) if column.kind == "marked" else text  # noqa: S704 - escaped where marked
-
-
-def _is_shown_first(part: Words | Answer, defaults: Row) -> bool:
-    return part.corpus in ("", defaults["corpus"]) and part.variant in ("", defaults["variant"])
-
-
-def _lead(report: Report) -> str:
-    shown = [row for row in report.corpora if row["corpus"] in report.scope.corpora]
-    extracted = {"references": ", lattices extracted from references"}
-    named = (
-        f"{row['corpus']} ({row['title']}: {row['n_sentences']:,} sentences, "
-        f"{row['n_systems']} systems{extracted.get(row.get('lattices_from') or '', '')})"
-        for row in shown
-    )
-    if len(shown) > MOST_DESCRIBED:
-        names = ", ".join(row["corpus"] for row in shown)
-        measured = [f"Measured on {len(shown)} corpora: {names}."]
-    else:
-        measured = [f"Measured on {'; '.join(named)}."] if shown else []
-    return " ".join([*filter(None, [report.notice]), *measured])
-
-
-def _filters(report: Report) -> list[dict[str, Any]]:
-    shown = {
-        row.get("metric_group") for exhibit in report.exhibits.values() for row in exhibit.rows
-    }
-    groups = [(group, name) for group, name in GROUP_NAMES.items() if group in shown]
-    variants = [("standard", "standard metrics"), ("all", "with variants")]
-    if not any(
+def _filter_values(report: Report) -> dict[str, list[str]]:
+    exhibits = report.exhibits.values()
+    groups = {row.get("metric_group") for exhibit in exhibits for row in exhibit.rows}
+    has_variants = any(
         row.get("variant") == "variant"
-        for exhibit in report.exhibits.values()
+        for exhibit in exhibits
         if "variant" in exhibit.keys
         for row in exhibit.rows
-    ):
-        variants = []
+    )
     # Pages across corpora have no rows about a single corpus.
-    read = {key for exhibit in report.exhibits.values() for key in exhibit.keys}
-    listed = report.scope.corpora if "corpus" in read else ()
-    choices = [
-        ("corpus", "Corpus", [(name, name) for name in listed]),
-        ("metric_group", "Metrics", [("all", "all"), *groups]),
-        ("variant", "Variants", variants),
-    ]
-    return [
-        {
-            "field": field,
-            "label": label,
-            "options": options,
-            "default": report.defaults[field],
-        }
-        for field, label, options in choices
-        if len(options) > 1
-    ]
+    has_corpora = any("corpus" in exhibit.keys for exhibit in exhibits)
+    return {
+        "corpus": [*report.scope.corpora] if has_corpora else [],
+        "metric_group": ["all", *(group for group in GROUPS if group in groups)],
+        "variant": ["standard", "all"] if has_variants else [],
+    }
 
 
 def _in_script(data: dict[str, Any]) -> str:
     """Return JSON that cannot end the script element around it."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.replace("<", "\\u003c")
+
+
+def picture_file(report: Report, name: str, kind: str) -> bytes:
+    """Return a picture as svg, pdf or png; raise UnknownError if no picture has the name."""
+    pictures = {
+        key: exhibit
+        for key, exhibit in report.exhibits.items()
+        if exhibit.chart is not None and exhibit.shown(report.defaults)
+    }
+    if name not in pictures:
+        raise UnknownError(unknown("picture", name, list(pictures)))
+    return picture(pictures[name], pictures[name].shown(report.defaults), kind)
+
+
+def table_file(report: Report, name: str, kind: str) -> str:
+    """Return a table: LaTeX with booktabs, or CSV with a column for each end of an interval.
+
+    If the page shows one metric at a time, the table has all requested metrics. Raises UnknownError
+    if no table has the name.
+    """
+    if name not in report.exhibits:
+        raise UnknownError(unknown("table", name, list(report.exhibits)))
+    exhibit = report.exhibits[name]
+    rows = exhibit.rows_of_metrics(report.defaults, report.scope.metrics)
+    if kind == "latex":
+        columns = [column for column in exhibit.columns if any(map(column.cell, rows))]
+        return f"% {exhibit.title} Needs \\usepackage{{booktabs}}.\n" + tabular(
+            [latex_text(column.label) for column in columns],
+            [column.is_number for column in columns],
+            ([latex_text(_without_tags(column.cell(row))) for column in columns] for row in rows),
+        )
+    ends = [(column.field, column.low, column.high) for column in exhibit.columns]
+    fields = [*filter(None, chain(*ends))]
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, fields, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+def _without_tags(text: str) -> str:
+    return re.sub(r"<[^>]+>", "", text) if isinstance(text, Markup) else text

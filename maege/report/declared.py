@@ -1,6 +1,7 @@
 """Read the sections that `page/sections.yml` declares from the marts."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -13,11 +14,9 @@ from maege.report.exhibits import (
     Row,
     Section,
     Words,
-    numbered,
-    without,
 )
 from maege.report.marts import Marts, sql
-from maege.report.sections import across, papers, people, rows, verdict
+from maege.report.sections import across, people, rows, verdict
 from maege.report.specs import chart_of
 from maege.report.templates import page_file, sentence
 
@@ -35,8 +34,7 @@ ROWS: dict[str, Callable[[Marts, list[Row]], list[Row]]] = {
     "clusters": rows.with_first_references,
     "people-list": people.rows,
     "coverage": rows.coverage,
-    "weights": rows.weights,
-    "replication": papers.rows,
+    "replication": rows.replication,
     "worst-pairs": rows.worst_pairs,
     "corpora": rows.corpora,
     "missing": rows.missing,
@@ -49,7 +47,7 @@ VALUES: dict[str, Callable[[Marts], Declaration]] = {
     "verdict": verdict.values,
     "human-rankings": rows.first_references,
     "people": people.values,
-    "replication": papers.values,
+    "replication": rows.replication_values,
     "sources": rows.sources,
     "across": across.values,
 }
@@ -66,27 +64,32 @@ def read_section(marts: Marts, declared: Declaration) -> Section | None:
     """Return the section; None if it has no rows and need not be listed as missing."""
     name = declared["name"]
     values = VALUES[name](marts) if name in VALUES else {}
-    title = sentence(declared["title"], **values)
+    section = Section(name, declared["short"], sentence(declared["title"], **values))
     exhibits = tuple(
         _exhibit(marts, exhibit, exhibit_rows, values)
         for exhibit in declared["exhibits"]
         if (exhibit_rows := _rows(marts, exhibit))
     )
-    if not exhibits and not values.get("answers"):
-        return without(name, title, declared["missing"]) if "missing" in declared else None
+    answers = tuple(values.get("answers", ()))
+    if not exhibits and not answers:
+        return replace(section, missing=declared["missing"]) if "missing" in declared else None
     words = tuple(
         Words(lines, group.get("corpus", ""), group.get("variant", ""))
         for group in values.get("groups", [values])
         if (lines := _lines(declared.get("words", ()), group))
     )
     html = values.get("html", "")
-    return Section(name, title, words, exhibits, tuple(values.get("answers", ())), html)
+    return replace(section, words=words, exhibits=exhibits, answers=answers, html=html)
 
 
 def _rows(marts: Marts, exhibit: Declaration) -> list[Row]:
-    found = marts.ask(exhibit["query"])
-    change = ROWS.get(exhibit["name"])
-    return numbered(change(marts, found) if change and found else found)
+    exhibit_rows = marts.ask(exhibit["query"])
+    if exhibit_rows and (change := ROWS.get(exhibit["name"])):
+        exhibit_rows = change(marts, exhibit_rows)
+    for order, row in enumerate(exhibit_rows):
+        # Charts sort by it.
+        row.setdefault("order", order)
+    return exhibit_rows
 
 
 def _exhibit(

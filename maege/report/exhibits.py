@@ -41,10 +41,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Choice:
-    """A field with one selected value at a time: its values and the initial one.
-
-    If the initial one has no rows or is empty, the page starts with the first value that has rows.
-    """
+    """A field with one selected value at a time; without rows for the default, the first."""
 
     field: str
     label: str
@@ -56,11 +53,10 @@ class Choice:
 class Exhibit:
     """A picture, the table of its rows, and the query that they come from.
 
-    `title` is the question that the picture answers. `description` is the text for people who do
-    not see the picture. `chart` reads the data set `rows`. `panel` is the smallest width of a small
-    multiple. `labels` is the field with the labels on the left (empty for numbers). `across` is the
-    field of a grid's columns, which are at least `column_width` pixels wide. `is_open` is whether
-    the table is open initially.
+    `description` is the text for people who do not see the picture. `chart` reads the data set
+    `rows`. `panel` is the smallest width of a small multiple, in pixels. `labels` is the field with
+    the labels on the left (empty for numbers). `across` is the field of a grid's columns, which are
+    at least `column_width` pixels wide. `is_open`: the table is open initially.
     """
 
     name: str
@@ -96,9 +92,9 @@ class Exhibit:
         selected = dict(filters)
         for choice in self.choices:
             present = {row[choice.field] for row in rows}
-            with_rows = [value for value in choice.values if present & {value, None}]
-            is_first = choice.default in with_rows or not with_rows
-            selected[choice.field] = choice.default if is_first else with_rows[0]
+            default_first = sorted(choice.values, key=lambda value: value != choice.default)
+            with_rows = (value for value in default_first if present & {value, None})
+            selected[choice.field] = next(with_rows, choice.default)
             rows = [row for row in rows if row[choice.field] in (selected[choice.field], None)]
         return selected
 
@@ -111,13 +107,8 @@ class Exhibit:
         """Return the initial rows, for each of the metrics if one is shown at a time."""
         if not metrics or all(choice.field != "metric" for choice in self.choices):
             return self.shown(filters)
-        chosen = self.selected(filters)
-        return [
-            row
-            for metric in metrics
-            for row in self.rows
-            if is_shown(row, self.keys, chosen | {"metric": metric})
-        ]
+        chosen = [self.selected(filters) | {"metric": metric} for metric in metrics]
+        return [row for each in chosen for row in self.rows if is_shown(row, self.keys, each)]
 
 
 def is_shown(row: Row, keys: Sequence[str], chosen: Row) -> bool:
@@ -163,35 +154,25 @@ class Answer:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page. `title` is a question.
+    """A part of the page: `short` is its name in the list of sections, `title` a question.
 
-    If the section `is_empty`, `words` has the reason, and the page lists it at its end.
+    `missing` says why the section is empty; the page lists these reasons at its end.
     """
 
     name: str
+    short: str
     title: str
     words: tuple[Words, ...] = ()
     exhibits: tuple[Exhibit, ...] = ()
     answers: tuple[Answer, ...] = ()
     html: str = ""
-    is_empty: bool = False
-
-
-def numbered(rows: list[Row]) -> list[Row]:
-    """Return the rows with their order, which charts sort by, unless they have another one."""
-    for order, row in enumerate(rows):
-        row.setdefault("order", order)
-    return rows
-
-
-def without(name: str, title: str, reason: str) -> Section:
-    """Return an empty section with the reason."""
-    return Section(name, title, (Words((reason,)),), is_empty=True)
+    missing: str = ""
 
 
 _SHOWN: dict[Kind, Callable[[Any], str]] = {
     "text": str,
-    "marked": str,
+    # HTML, which `str` would turn into text.
+    "marked": lambda html: html,
     "count": "{:,}".format,
     "value": format_number,
     "change": format_change,

@@ -1,7 +1,8 @@
 """Run the queries of the report on the published marts."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import duckdb
@@ -16,27 +17,32 @@ _REFERENCES_SHOWN = re.compile(r"\{references_shown: (\w+)\}")
 
 @dataclass(frozen=True)
 class Scope:
-    """The corpora of the page, the initial one, and the metrics to show in detail (empty: all)."""
+    """The corpora of the page, the initial one first, and the metrics in detail (empty: all)."""
 
     corpora: tuple[str, ...]
-    first: str
     metrics: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> str:
+        """The corpus that the page shows initially; empty without corpora."""
+        return next(iter(self.corpora), "")
 
 
 @dataclass
 class Marts:
     """A connection to published marts, and the scope of the page.
 
-    `groups` has the group of each metric. `language` is that of a page across corpora.
+    `language` is that of a page across corpora.
     """
 
     connection: duckdb.DuckDBPyConnection
     scope: Scope
     language: str | None = None
-    groups: dict[str, str] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.groups = {row["metric"]: row["metric_group"] for row in self._rows("groups")}
+    @cached_property
+    def groups(self) -> dict[str, str]:
+        """The group of each metric."""
+        return {row["metric"]: row["metric_group"] for row in self._rows("groups")}
 
     def ask(self, name: str) -> list[Row]:
         """Return the rows of the query within the scope; none if its marts do not exist."""

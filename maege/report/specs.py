@@ -87,20 +87,16 @@ def spec_of(exhibit: Exhibit, ink: str = INK) -> Spec:
     return spec
 
 
-def with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
+def _with_rows(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
     """Return the chart with the rows in it, as wide as a page."""
     sized: Spec = json.loads(json.dumps(spec))
-    room = WIDTH - label_width(exhibit)
-    margin = margin_of(spec)
+    parts = [sized]
     if "hconcat" in sized:
         parts = sized["hconcat"] = _panels_with_data(sized["hconcat"], rows)
-        width = room // len(parts) - margin
-        for part in parts:
+    width = (WIDTH - label_width(exhibit)) // len(parts) - margin_of(spec)
+    for part in parts:
+        if "facet" not in part:
             part["width"] = width
-    else:
-        width = room - margin
-        if "facet" not in sized:
-            sized["width"] = width
     sized["config"]["axisXQuantitative"] = {"tickCount": max(3, width // TICK)}
     fields = fields_of(exhibit, spec)
     values = [dict(zip(fields, row, strict=True)) for row in compact(rows, fields)]
@@ -120,7 +116,7 @@ def _panels_with_data(panels: list[Spec], rows: list[Row]) -> list[Spec]:
 
 def padded(exhibit: Exhibit, spec: Spec, rows: list[Row]) -> Spec:
     """Return the chart with its rows, and with enough space for labels in the reader's font."""
-    sized = with_rows(exhibit, spec, rows)
+    sized = _with_rows(exhibit, spec, rows)
     # The reader's font may be wider than the one that is measured here.
     left, slanted = round(label_width(exhibit) * WIDER), 18 if exhibit.across else 0
     named = 40 if exhibit.panel else 0
@@ -143,7 +139,7 @@ def combinable_svg(exhibit: Exhibit, svg: str) -> str:
 
 def picture(exhibit: Exhibit, rows: list[Row], kind: str) -> bytes:
     """Return the picture as a file, in black on white: `svg`, `pdf`, `png`."""
-    spec = with_rows(exhibit, spec_of(exhibit, "#1c2126"), rows)
+    spec = _with_rows(exhibit, spec_of(exhibit, "#1c2126"), rows)
     spec["config"] |= {"background": "white", "font": "Liberation Sans, Arial, sans-serif"}
     if kind == "svg":
         return str(vl_convert.vegalite_to_svg(spec)).encode()
@@ -181,7 +177,5 @@ def _short(value: Any) -> Any:  # noqa: ANN401 - a cell of any type
     if isinstance(value, list):
         return [_short(each) for each in value]
     if isinstance(value, float):
-        if not isfinite(value):
-            return None
-        return float(f"{value:.{DIGITS}g}")
+        return float(f"{value:.{DIGITS}g}") if isfinite(value) else None
     return value

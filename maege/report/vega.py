@@ -4,77 +4,34 @@ vl-convert takes a second to bundle the script, so the bundle is stored next to 
 version. Its engine takes half a second to start and blocks other threads of its process.
 """
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
+from multiprocessing import get_context
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
+
+import vl_convert
 
 from maege.whole_files import write_whole
 
-Process = subprocess.Popen[str]
-Spec = dict[str, Any]
-
-# Draw an empty picture first, because this starts the engine.
-_DRAW = """
-import json, sys, vl_convert
-vl_convert.vegalite_to_svg({"mark": "point", "data": {"values": []}})
-for line in sys.stdin:
-    print(json.dumps(vl_convert.vegalite_to_svg(json.loads(line))), flush=True)
-"""
-
-
-class Drawing:
-    """A process that draws."""
-
-    def __init__(self, process: Process, thread: ThreadPoolExecutor) -> None:
-        self._process = process
-        self._thread = thread
-
-    def svg(self, spec: Spec) -> Future[str]:
-        """Return the picture of a chart with its rows; pictures are drawn in the order of calls.
-
-        Raises RuntimeError if Vega cannot draw a picture; standard error has the reason.
-        """
-        return self._thread.submit(self._draw, json.dumps(spec))
-
-    def _draw(self, line: str) -> str:
-        answer = ""
-        with suppress(BrokenPipeError):
-            print(line, file=_opened(self._process.stdin), flush=True)
-            answer = _opened(self._process.stdout).readline()
-        if not answer:
-            raise RuntimeError("Vega has drawn no picture")
-        return str(json.loads(answer))
-
 
 @contextmanager
-def drawing() -> Iterator[Drawing]:
+def drawing() -> Iterator[ProcessPoolExecutor]:
     """Start the process, and end it when the block ends, also after an error."""
-    command = [sys.executable, "-c", _DRAW]
-    with (
-        subprocess.Popen(  # noqa: S603
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-        ) as process,
-        ThreadPoolExecutor(1) as thread,
-    ):
-        try:
-            yield Drawing(process, thread)
-        finally:
-            process.kill()
-            # If the process has ended, requests remain in the pipe.
-            with suppress(BrokenPipeError):
-                _opened(process.stdin).close()
+    pool = ProcessPoolExecutor(1, get_context("spawn"))
+    try:
+        # An empty picture starts the engine.
+        draw(pool, {"mark": "point", "data": {"values": []}})
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def _opened(pipe: IO[str] | None) -> IO[str]:
-    if pipe is None:
-        raise TypeError("expected a process with pipes")
-    return pipe
+def draw(pool: ProcessPoolExecutor, spec: dict[str, Any]) -> "Future[str]":
+    """Return the picture of a chart with its rows as SVG; ValueError if Vega cannot draw it."""
+    return pool.submit(vl_convert.vegalite_to_svg, spec)
 
 
 def script() -> str:
@@ -82,9 +39,6 @@ def script() -> str:
     path = Path(__file__).parent / "__pycache__" / f"vega-{version('vl-convert-python')}.js"
     if path.exists():
         return path.read_bytes().decode()
-    # Imported late, so that `--help` works without it.
-    import vl_convert
-
     # The type stub lacks the default of the argument `snippet`, which bundles only Vega.
     text = str(vl_convert.javascript_bundle())  # type: ignore[call-arg]
     # If the folder is read-only, the script is bundled each time.

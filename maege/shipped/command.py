@@ -52,7 +52,9 @@ _LANGUAGES = """
         group by language
     )
 
-    select language, list(corpus order by corpus), coalesce(any_value(judgment_sets), [])
+    select
+        language, list(corpus order by corpus) filter (corpus is not null),
+        any_value(judgment_sets)
     from corpora
     full join judged using (language)
     group by language
@@ -82,19 +84,16 @@ def results(
         return
     if form != "table" or out is not None:
         raise typer.BadParameter('--format and --out need a query: maege results "from corpora"')
-    from maege.cards.output import WIDTH, show
-    from maege.terminal import Terminal
+    from maege.cards.output import show
 
     with failures(as_json=False, reassurance="Nothing was written."), open_results() as connection:
         parts = overview(connection)
-    console = Terminal()
-    console.width = min(console.width, WIDTH)
-    show(parts, console)
+    show(parts)
 
 
 def overview(connection: "duckdb.DuckDBPyConnection") -> "list[Part]":
     """Return what the results cover, and the best metrics by task and language."""
-    from maege.cards.parts import Lines, Table
+    from maege.cards.parts import read_parts
     from maege.shipped.read import read_provenance
     from maege.tasks import TASKS
 
@@ -102,40 +101,14 @@ def overview(connection: "duckdb.DuckDBPyConnection") -> "list[Part]":
         "select (select count(*) from corpora), (select count(distinct language) from corpora), "
         "(select count(*) from judgment_sets)"
     ).fetchall()
-    provenance = read_provenance()
-    best = [
-        (TASKS[level].name, language, str(n_data_sets), ", ".join(metrics))
-        for level, language, n_data_sets, metrics in connection.execute(_BEST).fetchall()
-    ]
-    covered = [
-        (language, ", ".join(filter(None, corpora)), ", ".join(judgment_sets))
-        for language, corpora, judgment_sets in connection.execute(_LANGUAGES).fetchall()
-    ]
-    return [
-        Lines(
-            f"This package has results for {n_corpora} public corpora in {n_languages} languages "
-            f"and {n_judgment_sets} sets of human judgments.",
-            [
-                f"maege {provenance['code']['maege']} computed them on {provenance['date']}. They "
-                "contain no texts."
-            ],
-        ),
-        Table(
-            "Which metrics are best?",
-            ("task", "language", " data sets", "best or tied for best"),
-            best,
-            "Data sets: corpora or judgment sets with enough data for a verdict. In the last "
-            f"column, the {METRICS_SHOWN} metrics that are most often best or statistically tied "
-            "for best, with the number of data sets.",
-        ),
-        Table("What do they cover?", ("language", "corpora", "judgment sets"), covered),
-        Lines(
-            "How to continue",
-            [
-                'Query them: maege results "from best_metrics"',
-                "Choose a metric: maege recommend",
-                "Describe one metric: maege card METRIC",
-                "How they were computed: docs/results.md",
-            ],
-        ),
-    ]
+    return read_parts(
+        "shipped/overview.txt.j2",
+        n_corpora=n_corpora,
+        n_languages=n_languages,
+        n_judgment_sets=n_judgment_sets,
+        provenance=read_provenance(),
+        tasks=TASKS,
+        n_metrics=METRICS_SHOWN,
+        best=connection.execute(_BEST).fetchall(),
+        covered=connection.execute(_LANGUAGES).fetchall(),
+    )

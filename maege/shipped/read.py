@@ -25,10 +25,7 @@ def results(folder: Path = FOLDER) -> "duckdb.DuckDBPyConnection":
     """Return a connection to the published results: views `marts.MART` over Parquet files.
 
     They hold the aggregate marts of public corpora and judgment sets, without texts. A query needs
-    no schema: `maege.results().sql("from best_metrics")`. Needs neither a warehouse nor a build.
-
-    Args:
-        folder: the folder with the Parquet files. Default: the one in the package.
+    no schema: `maege.results().sql("from best_metrics")`. The default folder is in the package.
 
     Raises:
         WarehouseError: the folder has no results.
@@ -44,7 +41,11 @@ def has_results(folder: Path = FOLDER) -> bool:
 
 def read_provenance(folder: Path = FOLDER) -> dict[str, Any]:
     """Return how the results were computed: code, variables, date, and hashes of data files."""
-    _refuse_missing(folder)
+    if not has_results(folder):
+        raise WarehouseError(
+            f"{folder} has no published results. Install a release of maege, or write them from a "
+            "warehouse: docs/results.md"
+        )
     provenance: dict[str, Any] = json.loads((folder / PROVENANCE).read_text("utf-8"))
     return provenance
 
@@ -62,21 +63,15 @@ def open_marts_or_results(
         with open_marts(warehouse) as connection:
             yield connection, None
         return
-    sentence = notice(warehouse)
+    sentence = (
+        f"{warehouse.marts} does not exist. These are the published results of public corpora "
+        f"({read_provenance()['date']}), which contain no texts."
+    )
     with _open(FOLDER, complete=True) as connection:
         try:
             yield connection, sentence
         except UnknownError as error:
             raise UnknownError(f"{error} {sentence}") from None
-
-
-def notice(warehouse: Warehouse) -> str:
-    """Return the sentence that a reader prints first if it uses the results."""
-    date = read_provenance()["date"]
-    return (
-        f"{warehouse.marts} does not exist. These are the published results of public corpora "
-        f"({date}), which contain no texts."
-    )
 
 
 @contextmanager
@@ -108,19 +103,12 @@ def as_warehouse(folder: Path = FOLDER) -> Iterator[Warehouse]:
         yield warehouse
 
 
-def _refuse_missing(folder: Path) -> None:
-    if not has_results(folder):
-        raise WarehouseError(
-            f"{folder} has no published results. Install a release of maege, or write them from a "
-            "warehouse: docs/results.md"
-        )
-
-
 def _open(folder: Path, *, complete: bool = False) -> "duckdb.DuckDBPyConnection":
     """Return the connection; `complete` adds empty relations for all that is excluded."""
     import duckdb
 
-    _refuse_missing(folder)
+    # Raises WarehouseError without results.
+    read_provenance(folder)
     connection = duckdb.connect()
     # Still readable after `enable_external_access` is switched off (maege sql).
     connection.execute(f"set allowed_directories = [{literal(str(folder.resolve()))}]")

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,10 @@ from maege.shipped.read import COLUMNS, PROVENANCE, read_provenance
 
 @dataclass(frozen=True)
 class Exported:
-    """How a mart is exported: rows that the condition keeps, without the named columns.
-
-    `reason` says why rows or columns are excluded. It is empty if none are.
-    """
+    """How a mart is exported: the rows to keep, without some columns, and why."""
 
     condition: str = "true"
-    without: tuple[str, ...] = field(default=())
+    without: tuple[str, ...] = ()
     reason: str = ""
 
 
@@ -93,17 +90,15 @@ EXCLUDED = {
 
 # Bytes of one file and of all files.
 LARGEST_FILE, LARGEST_FOLDER = 1_000_000, 6_000_000
-SIZES_SHOWN = 8
 # Differences up to this share of the value, or this size, are equal: single precision has 7 digits.
 TOLERANCE = 1e-5
 _COPY = "(format parquet, compression zstd, compression_level 19, parquet_version v2)"
 
 
 def write_results(warehouse: Warehouse, folder: Path, commit: str | None = None) -> None:
-    """Write one Parquet file for each mart of the results, and the provenance.
+    """Replace the files in the folder: a Parquet file for each mart, and the provenance.
 
-    `commit` names the code that built the warehouse. Files of an earlier export in the folder are
-    removed.
+    `commit` names the code that built the warehouse.
 
     Raises:
         WarehouseError: nothing is published, a mart is neither exported nor excluded, or the
@@ -115,22 +110,21 @@ def write_results(warehouse: Warehouse, folder: Path, commit: str | None = None)
         file.unlink(missing_ok=True)
     with open_marts(warehouse) as marts:
         columns = _columns(marts)
-        rows = {}
-        for name in dict.fromkeys(mart for mart, *_ in columns):
-            if name not in MARTS:
-                continue
-            selected = ", ".join(
-                f"cast({quoted(column)} as float) as {quoted(column)}"
-                if kind == "DOUBLE"
-                else quoted(column)
-                for mart, column, kind, _, excluded in columns
-                if mart == name and excluded is None
-            )
-            rows[name] = _write(
+        selected: dict[str, list[str]] = {}
+        for mart, column, kind, _, excluded in columns:
+            if excluded is None:
+                name = quoted(column)
+                shown = f"cast({name} as float) as {name}" if kind == "DOUBLE" else name
+                selected.setdefault(mart, []).append(shown)
+        rows = {
+            mart: _write(
                 marts,
-                f"select {selected} from {quoted(name)} where {MARTS[name].condition} order by all",  # noqa: S608
-                folder / f"{name}.parquet",
+                f"select {', '.join(names)} from {quoted(mart)} "  # noqa: S608
+                f"where {MARTS[mart].condition} order by all",
+                folder / f"{mart}.parquet",
             )
+            for mart, names in selected.items()
+        }
         marts.execute(
             "create temp table described (mart varchar, column_name varchar, data_type varchar, "
             "description varchar, excluded varchar)"
@@ -162,14 +156,9 @@ def _columns(
             f"maege/shipped/write.py has no entry for {', '.join(unknown)}. Say there whether the "
             "results contain it."
         )
+    reasons = {(mart, name): each.reason for mart, each in MARTS.items() for name in each.without}
     return [
-        (
-            mart,
-            column,
-            kind,
-            comment,
-            EXCLUDED.get(mart) or (MARTS[mart].reason if column in MARTS[mart].without else None),
-        )
+        (mart, column, kind, comment, EXCLUDED.get(mart, reasons.get((mart, column))))
         for mart, column, kind, comment in columns
     ]
 
@@ -198,13 +187,9 @@ def _provenance(
         "rows": rows,
         "precision": "DOUBLE columns have single precision: 7 significant digits.",
         "partly_excluded": {
-            name: {
-                "rows": exported.condition,
-                "without": [*exported.without],
-                "reason": exported.reason,
-            }
-            for name, exported in MARTS.items()
-            if exported.reason and name in rows
+            name: {"rows": each.condition, "without": [*each.without], "reason": each.reason}
+            for name, each in MARTS.items()
+            if each.reason and name in rows
         },
         "excluded": dict(sorted(EXCLUDED.items())),
         "data_files": files,
@@ -215,7 +200,7 @@ def _refuse_large(folder: Path) -> None:
     sizes = {file.name: file.stat().st_size for file in folder.iterdir() if file.is_file()}
     total = sum(sizes.values())
     if max(sizes.values()) > LARGEST_FILE or total > LARGEST_FOLDER:
-        largest = sorted(sizes.items(), key=lambda item: -item[1])[:SIZES_SHOWN]
+        largest = sorted(sizes.items(), key=lambda item: -item[1])[:8]
         raise WarehouseError(
             f"{folder}: found {total:,} bytes; expected {LARGEST_FOLDER:,} at most, and "
             f"{LARGEST_FILE:,} a file. The largest files: "
@@ -234,8 +219,7 @@ def differences(
 ) -> list[str]:
     """Return a line for each mart whose rows differ between two folders of results.
 
-    `columns` (in SQL) are compared in the rows where `condition` holds. Numbers with a point may
-    differ by `TOLERANCE`; all other columns must be equal.
+    `columns` and `condition` are SQL. Numbers with a point may differ by `TOLERANCE`.
     """
     names = marts or sorted(
         {file.stem for folder in (committed, rebuilt) for file in folder.glob("*.parquet")}

@@ -27,7 +27,7 @@ WIDTH = 0.04 * 1.959964
 
 def seen(difference: float, n: int, unit: str = "sentences") -> Observed:
     ends = (difference - WIDTH, difference + WIDTH)
-    return Observed("a", "b", "", "tau", difference, *ends, unit, n, 5, ())
+    return Observed("sentences", "a", "b", "", "tau", difference, *ends, "c", unit, n, 5)
 
 
 def planned(observed: Observed, difference: float | None, margin: float | None) -> dict[str, Any]:
@@ -100,12 +100,12 @@ def references() -> duckdb.DuckDBPyConnection:
 def test_annotators_are_the_first_number_that_orders_enough_pairs_alike(
     references: duckdb.DuckDBPyConnection,
 ) -> None:
-    record, lines = annotators_for_orders(references, "gleu", 0.9, None)
+    record, text = annotators_for_orders(references, "gleu", 0.9, None)
     assert (record["corpus"], record["annotators_needed"]) == ("large", 2)
-    assert "2 annotators: 0.92 of the pairs (0.82 to 0.92 over choices)" in "\n".join(lines)
-    record, lines = annotators_for_orders(references, "gleu", 0.95, None)
+    assert "2 annotators: 0.92 of the pairs (0.82 to 0.92 over choices)" in text
+    record, text = annotators_for_orders(references, "gleu", 0.95, None)
     assert record["annotators_needed"] is None
-    assert "For 0.95 of the pairs: more than 2" in "\n".join(lines)
+    assert "For 0.95 of the pairs: more than 2" in text
     record, _ = annotators_for_orders(references, "gleu", 0.95, "small")
     assert record["annotators_needed"] == 1
 
@@ -113,12 +113,12 @@ def test_annotators_are_the_first_number_that_orders_enough_pairs_alike(
 def test_annotators_coverage_lies_within_the_crowds_bounds(
     references: duckdb.DuckDBPyConnection,
 ) -> None:
-    record, lines = annotators_for_corrections(references, 0.5, None)
+    record, text = annotators_for_corrections(references, 0.5, None)
     needed = {"annotators_needed": 3, "ci_low": 2, "ci_high": None}
     assert record["needed"] == {"exact": needed}
-    assert "the same text: 3 [2, more than 3]" in "\n".join(lines)
+    assert "the same text: 3 [2, more than 3]" in text
     references.execute("update coverage set ci_low = null, ci_high = null")
-    shown = "\n".join(annotators_for_corrections(references, 0.5, None).lines)
+    shown = annotators_for_corrections(references, 0.5, None).text
     assert "the same text: 3\n" in shown
     assert "Too little data for an interval" in shown
 

@@ -1,5 +1,6 @@
 """Results across corpora and languages, and results for a single language."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from maege.analysis.statistics.correlations import concordance
-from maege.numbers import format_interval, format_number
+from maege.numbers import estimate
 from maege.report.exhibits import Row
 from maege.report.marts import Marts
 
@@ -20,7 +21,6 @@ MEASURES = {
 STRATA = ("endorsed", "touched", "untouched")
 # A baseline that is not a useful metric: similarity to the source (Levenshtein distance).
 BASELINE = "ld"
-NAMED = 3
 
 
 def values(marts: Marts) -> dict[str, Any]:
@@ -42,24 +42,23 @@ def _results(corpus: str, rows: list[Row]) -> dict[str, Any]:
         "corpus_name": corpus,
         "language": rows[0]["language"],
         "n": max(row["n_sentences"] for row in rows),
-        "best": {label: _best(rows, measure) for measure, label in MEASURES.items()},
+        "best": {label: _best_estimates(rows, measure) for measure, label in MEASURES.items()},
         "baseline": baseline,
         "identical_share": rows[0]["identical_share"],
     }
 
 
-def _best(rows: list[Row], measure: str) -> list[str]:
-    """Return the first metrics by a measure with their estimates."""
+def _best_estimates(rows: list[Row], measure: str) -> list[str]:
     ranked = sorted(
         (row for row in rows if row[measure] is not None and row["metric"] != BASELINE),
         key=lambda row: (-row[measure], row["metric"]),
     )
-    return [f"{row['metric']} {_estimate(row, measure)}" for row in ranked[:NAMED]]
+    return [f"{row['metric']} {estimate(row | _values(row, measure))}" for row in ranked[:3]]
 
 
-def _estimate(row: Row, measure: str) -> str:
-    ends = format_interval(row[f"{measure}_ci_low"], row[f"{measure}_ci_high"])
-    return f"{format_number(row[measure])} {ends}".strip()
+def _values(row: Row, measure: str) -> Row:
+    names = {"value": measure, "ci_low": f"{measure}_ci_low", "ci_high": f"{measure}_ci_high"}
+    return {name: row[column] for name, column in names.items()}
 
 
 def _agreement(rows: Sequence[Row], measure: str) -> dict[str, Any] | None:
@@ -70,35 +69,23 @@ def _agreement(rows: Sequence[Row], measure: str) -> dict[str, Any] | None:
         if row[measure] is not None and row["metric"] != BASELINE
     }
     corpora = sorted({corpus for corpus, _ in scores})
-    names = sorted(
-        name
-        for name in {name for _, name in scores}
-        if all((corpus, name) in scores for corpus in corpora)
-    )
+    n_corpora = Counter(name for _, name in scores)
+    names = sorted(name for name, n in n_corpora.items() if n == len(corpora))
     table = np.array([[scores[corpus, name] for name in names] for corpus in corpora])
     agreed = concordance(table) if names else None
-    if agreed is None:
-        return None
-    return {
-        "label": MEASURES[measure],
-        "n_corpora": len(corpora),
-        "n_metrics": len(names),
-        "w": agreed.w,
-        "mean_rho": agreed.mean_rho,
-    }
+    about = {"label": MEASURES[measure], "n_corpora": len(corpora), "n_metrics": len(names)}
+    return about | {"w": agreed.w, "mean_rho": agreed.mean_rho} if agreed else None
 
 
 def metrics(marts: Marts, rows: list[Row]) -> list[Row]:
     """Return a row for each measure of each metric on each corpus."""
     shown = [
         row
+        | _values(row, measure)
         | {
             "measure": label,
-            "value": row[measure],
             # From -1, all against it, to 1; a share of 0.5 is 0.
             "shade": 2 * row[measure] - 1 if measure == "over_corrupted" else row[measure],
-            "ci_low": row[f"{measure}_ci_low"],
-            "ci_high": row[f"{measure}_ci_high"],
         }
         for measure, label in MEASURES.items()
         for row in _ordered(marts, rows)
@@ -110,10 +97,10 @@ def metrics(marts: Marts, rows: list[Row]) -> list[Row]:
 def strata(marts: Marts, rows: list[Row]) -> list[Row]:
     """Return a row for each kind of edits of each metric on each corpus."""
     shown = [
-        row | {"stratum": stratum, "value": row[f"{stratum}_tau"], "shade": row[f"{stratum}_tau"]}
+        row | {"stratum": stratum, "value": tau, "shade": tau}
         for stratum in STRATA
         for row in _ordered(marts, rows)
-        if row[f"{stratum}_tau"] is not None
+        if (tau := row[f"{stratum}_tau"]) is not None
     ]
     return sorted(shown, key=lambda row: (row["stratum"], row["order"], row["compared"]))
 

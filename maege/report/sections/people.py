@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from maege.report import templates
+from maege.analysis.metrics.own.declared import CHANCE
 from maege.report.exhibits import Row
 from maege.report.marts import Marts
+from maege.report.templates import html
 
 SMALL = "chance_small_edit"
 LESSONS = 6
@@ -24,26 +25,22 @@ def values(marts: Marts) -> dict[str, Any]:
     judged = marts.ask("people")
     n_left = LESSONS
     lessons = {}
-    for name, find in (
-        ("opposite", _opposite_aspects), ("pooled", _pooled), ("reversed", _reversed_orders)
-    ):  # fmt: skip
+    kinds = {"opposite": _opposite_aspects, "pooled": _pooled, "reversed": _reversed_orders}
+    for name, find in kinds.items():
         lessons[name] = list(find(judged))[:n_left]
         n_left -= len(lessons[name])
     sets = groupby(judged, lambda row: row["judgment_set"])
     tables = {name: _table(list(group)) for name, group in sets}
-    return {**lessons, "html": templates.html("people.html.j2", tables=tables)}
+    return {**lessons, "html": html("people.html.j2", tables=tables)}
 
 
 def _table(judged: list[Row]) -> dict[str, Any]:
+    metrics = {row["metric"] for row in judged}
     return {
         "ceilings": {row["question"]: row["ceiling"] for row in judged},
-        "metrics": sorted({row["metric"] for row in judged}, key=_chance_last),
+        "metrics": sorted(metrics, key=lambda metric: (metric.startswith(CHANCE), metric)),
         "cells": {(row["metric"], row["question"]): row for row in judged},
     }
-
-
-def _chance_last(metric: str) -> tuple[bool, str]:
-    return metric.startswith("chance_"), metric
 
 
 def _groups(judged: Iterable[Row], *fields: str) -> Iterator[tuple[list[str], list[Row]]]:
@@ -91,10 +88,7 @@ def _opposite_aspects(judged: list[Row]) -> Iterator[dict[str, Any]]:
 
 
 def _reversed_orders(judged: list[Row]) -> Iterator[dict[str, Any]]:
-    """Yield aspects for which the best metric of one task is in the lower half of another task.
-
-    If there are several, use the task in which the metric has the lowest rank.
-    """
+    """Yield aspects for which the best metric of one task is in the lower half of another task."""
     rated = [row for row in judged if row["rank_low"] is not None and row["level"] == "within_item"]
     for (name, aspect), group in _groups(rated, "judgment_set", "aspect"):
         orders = {

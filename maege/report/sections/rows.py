@@ -1,13 +1,15 @@
 """Rows of exhibits that differ from the rows of their queries, and values of templates."""
 
+from collections import Counter
 from itertools import groupby
+from typing import Any
 
 from maege.cards.page import shortened, word_changes
-from maege.numbers import format_score
+from maege.numbers import format_number, format_score
 from maege.page_texts import without_folders
 from maege.report.exhibits import Row
 from maege.report.marts import Marts
-from maege.report.templates import marked_changes
+from maege.report.templates import html, marked_changes
 
 ADVERSARIAL = {
     "source": "the source copied",
@@ -17,6 +19,12 @@ ADVERSARIAL = {
     "doubled_word": "a word doubled",
     "injected_prompt": "a prompt injected",
     "other_reference": "another's reference",
+}
+STATUSES = {
+    "exact": {"sign": "●", "meaning": "equal at the printed digits"},
+    "close": {"sign": "◐", "meaning": "inside a stated band"},
+    "differs": {"sign": "✕", "meaning": "the note says why"},
+    "not_reproducible": {"sign": "○", "meaning": "data or tool not available"},
 }
 # Share of the height of the chart of coverage that a line of text takes.
 LINE = 13 / 240
@@ -64,22 +72,19 @@ def systems(marts: Marts, rows: list[Row]) -> list[Row]:
 
 def adversarial(marts: Marts, rows: list[Row]) -> list[Row]:  # noqa: ARG001 - as the others
     """Add the order of the artificial outputs and their names for readers."""
-    order = {system: number for number, system in enumerate(ADVERSARIAL)}
-    return [
-        row
-        | {
-            "made": ADVERSARIAL.get(row["system"], row["system"]),
-            "order": order.get(row["system"], len(order)),
-        }
-        for row in rows
-    ]
+    order = list(ADVERSARIAL)
+    for row in rows:
+        system = row["system"]
+        row["made"] = ADVERSARIAL.get(system, system)
+        row["order"] = order.index(system) if system in order else len(order)
+    return rows
 
 
 def first_references(marts: Marts) -> dict[str, str]:
     """Return the judgment set and reference set that the first screen shows."""
     shown = [row for row in marts.ask("verdict") if row["judgment_set"] is not None]
-    first = next((row for row in shown if row["corpus"] == marts.scope.first), None)
-    row = first or (shown[0] if shown else {})
+    shown.sort(key=lambda row: row["corpus"] != marts.scope.first)
+    row = next(iter(shown), {})
     return {name: row.get(name) or "" for name in ("judgment_set", "reference_set")}
 
 
@@ -90,10 +95,8 @@ def with_first_references(marts: Marts, rows: list[Row]) -> list[Row]:
     """
     first = first_references(marts)["reference_set"]
     chosen: dict[tuple[str, str], str] = {}
-    for row in rows:
-        key, name = (row["corpus"], row["judgment_set"]), row["reference_set"]
-        if key not in chosen or name == first:
-            chosen[key] = name
+    for row in sorted(rows, key=lambda row: row["reference_set"] != first):
+        chosen.setdefault((row["corpus"], row["judgment_set"]), row["reference_set"])
     return [
         row for row in rows if row["reference_set"] == chosen[row["corpus"], row["judgment_set"]]
     ]
@@ -102,27 +105,15 @@ def with_first_references(marts: Marts, rows: list[Row]) -> list[Row]:
 def coverage(marts: Marts, rows: list[Row]) -> list[Row]:  # noqa: ARG001 - as the others
     """Set the heights of the numbers at the ends of curves, so that they do not overlap."""
     ends: dict[tuple[str, str, str], Row] = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda row: -int(row["n_references"])):
         row["label_height"] = None
-        key = row["corpus"], row["measure"], row["estimator"]
-        if key not in ends or row["n_references"] > ends[key]["n_references"]:
-            ends[key] = row
+        ends.setdefault((row["corpus"], row["measure"], row["estimator"]), row)
     below: dict[tuple[str, str], float] = {}
     for row in sorted(ends.values(), key=lambda row: float(row["expected_share"])):
         curves = row["corpus"], row["measure"]
         lowest = below.get(curves, -1) + LINE
         row["label_height"] = below[curves] = max(row["expected_share"], lowest)
     return rows
-
-
-def weights(marts: Marts, rows: list[Row]) -> list[Row]:  # noqa: ARG001 - as the others
-    """Select weights in steps of 0.05, and the published ones."""
-    return [
-        row
-        for row in rows
-        if row["is_published"]
-        or all(round(row[name] * 100) % 5 == 0 for name in ("fluency_weight", "meaning_weight"))
-    ]
 
 
 def worst_pairs(marts: Marts, rows: list[Row]) -> list[Row]:
@@ -148,8 +139,9 @@ def corpora(marts: Marts, rows: list[Row]) -> list[Row]:  # noqa: ARG001 - as th
 
 def missing(marts: Marts, rows: list[Row]) -> list[Row]:  # noqa: ARG001 - as the others
     """Remove the folders of this machine."""
-    names = ("reason", "remedy")
-    return [row | {name: without_folders(row[name] or "") for name in names} for row in rows]
+    for row in rows:
+        row |= {name: without_folders(row[name] or "") for name in ("reason", "remedy")}
+    return rows
 
 
 def sources(marts: Marts) -> dict[str, object]:
@@ -158,3 +150,47 @@ def sources(marts: Marts) -> dict[str, object]:
     named = {name: facts.pop(name) for name in ("built_at", "published_at", "marts_version")}
     ((engine,),) = marts.connection.execute("select version()").fetchall()
     return {**named, "programs": facts, "engine": str(engine).removeprefix("v")}
+
+
+def replication(marts: Marts, rows: list[Row]) -> list[Row]:  # noqa: ARG001 - as the others
+    """Select the recomputed numbers; mark those in the chart, and label the largest error."""
+    recomputed = [row for row in rows if row["reproduced"] is not None]
+    for paper, group in groupby(recomputed, lambda row: row["paper"]):
+        paper_rows = list(group)
+        # Only numbers up to 1 for most papers, as counts would hide them.
+        small = [row for row in paper_rows if _largest(row) <= 1]
+        most = 1 if 2 * len(small) >= len(paper_rows) else 100
+        points = [row for row in paper_rows if _largest(row) <= most]
+        n_exact = sum(row["status"] == "exact" for row in points)
+        worst = max(points, key=lambda row: abs(row["reproduced"] - row["published"]))
+        for row in paper_rows:
+            row["status_name"] = row["status"].replace("_", " ")
+            row["place"] = f"{row['exhibit']}, {row['row_label']}, {row['column_label']}"
+            row["is_drawn"] = _largest(row) <= most
+            row["panel"] = f"{paper}: {n_exact} of {len(points)} exact"
+            row["label"] = None
+        if worst["status"] != "exact":
+            worst["label"] = f"{worst['published_text']} → {_number(worst['reproduced'])}"
+    return recomputed
+
+
+def _largest(row: Row) -> float:
+    return float(max(abs(row["published"]), abs(row["reproduced"])))
+
+
+def replication_values(marts: Marts) -> dict[str, Any]:
+    """Return the number of printed numbers by status, and the tables of the papers."""
+    printed = marts.ask("replication")
+    counts = Counter(row["status"] for row in printed)
+    groups = groupby(printed, lambda row: (row["paper"], row["exhibit"]))
+    tables = {names: list(group) for names, group in groups}
+    return {
+        "n": len(printed),
+        "counts": {status: counts[status] for status in STATUSES if counts[status]},
+        "statuses": STATUSES,
+        "html": html("papers.html.j2", statuses=STATUSES, tables=tables, number_of=_number),
+    }
+
+
+def _number(value: float) -> str:
+    return format_number(value, 2 if abs(value) < 10 else 0)

@@ -12,9 +12,16 @@ from typer.testing import CliRunner
 from maege.analysis.metrics.registry import METRICS
 from maege.cards.output import markdown
 from maege.cli import app
-from maege.recommend.choice import Recommendation, read_results, recommend
-from maege.recommend.evidence import BASELINES, EDIT_BASED, VARIANTS, References, UseName
-from maege.recommend.page import overview, page, query
+from maege.recommend.choice import Recommendation, recommend
+from maege.recommend.evidence import (
+    BASELINES,
+    EDIT_BASED,
+    VARIANTS,
+    References,
+    UseName,
+    read_results,
+)
+from maege.recommend.page import overview, page, queries
 
 
 @pytest.fixture
@@ -53,9 +60,9 @@ def test_a_clear_winner_is_recommended(marts: duckdb.DuckDBPyConnection) -> None
     shown = markdown(page(choice))
     assert "| first | 100 sentences | 70 % \\[68, 72\\] | yes |" in shown
     assert "Only one data set supports this: first." in shown
-    assert query(choice) == (
+    assert queries(choice) == [
         "maege results \"from best_metrics where judgment_set = 'first' and level = 'output'\""
-    )
+    ]
     overviews = markdown(overview([[chosen(marts, "systems")], [choice]]))
     assert "| rank systems | no evidence |" in overviews
     assert "| rank outputs of one sentence | gleu |" in overviews
@@ -120,7 +127,7 @@ def test_overlapping_intervals_are_called_untested(marts: duckdb.DuckDBPyConnect
     assert [(tie.metric, tie.basis) for tie in choice.ties] == [("errant", "overlapping intervals")]
     assert "its interval overlaps with that of errant" in choice.verdict[1]
     assert choice.limits[0].startswith("No human judgments in Czech support this.")
-    assert "from corpus_comparisons where corpus = 'eseje'" in query(choice)
+    assert "from corpus_comparisons where corpus = 'eseje'" in queries(choice)[0]
 
 
 def test_variants_baselines_and_chance_are_never_recommended(
@@ -157,12 +164,13 @@ def test_metrics_without_their_inputs_are_excluded(marts: duckdb.DuckDBPyConnect
 
 
 def test_contradicting_judgment_sets_are_stated(marts: duckdb.DuckDBPyConnection) -> None:
-    add_judgments(marts, "first", "second", "third")
+    add_judgments(marts, "first", "second", "third", "without_gleu")
     for judgment_set in ("first", "second"):
         add_best(marts, "gleu", 0.7, in_best_set=True, judgment_set=judgment_set)
         add_best(marts, "errant", 0.6, in_best_set=False, judgment_set=judgment_set)
     add_best(marts, "gleu", 0.6, in_best_set=False, judgment_set="third")
     add_best(marts, "errant", 0.7, in_best_set=True, judgment_set="third")
+    add_best(marts, "meaning", 0.7, in_best_set=True, judgment_set="without_gleu")
     add_best(marts, "gleu", 0.0, False, level="sentence", judgment_set=None, verdict=NOT_BETTER)
     add_best(marts, "errant", 0.3, in_best_set=True, level="sentence", judgment_set=None)
     choice = chosen(marts)
@@ -241,7 +249,8 @@ def test_preferred_outputs_are_evidence(marts: duckdb.DuckDBPyConnection) -> Non
         add(marts, "sentence_agreement", **place, metric=metric, **numbers)
     choice = chosen(marts)
     assert (choice.metric, choice.evidence[0].data_set) == ("gleu", "pairs")
-    assert "from sentence_agreement where judgment_set = 'pairs' and is_headline" in query(choice)
+    (query,) = queries(choice)
+    assert "from sentence_agreement where judgment_set = 'pairs' and is_headline" in query
 
 
 def test_variants_and_edit_metrics_match_the_registry() -> None:

@@ -67,9 +67,3 @@ def test_command_writes_the_pages_or_one_table(warehouse: Path, tmp_path: Path) 
     table = ("--table", "across-metrics", "--format", "csv", "--out", str(tmp_path))
     assert maege(warehouse, "report", "--across", *table).exit_code == 0
     assert (tmp_path / "across-metrics.csv").read_text().startswith("metric,compared")
-
-
-def test_across_rejects_a_single_corpus(warehouse: Path) -> None:
-    refused = maege(warehouse, "report", "--across", "--corpus", "one")
-    assert refused.exit_code == 2
-    assert "--across covers all corpora and metrics" in " ".join(refused.output.split())
