@@ -15,8 +15,8 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import psutil
 import yaml
@@ -25,24 +25,29 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 REAL_DATA = REPOSITORY.parent / "shared" / "data"
 SAMPLE = "sample"
 WATCHED_EVERY = 0.05  # seconds
+NO_UNIT_TESTS = ("--exclude-resource-type", "unit_test")
 
 
-@dataclass(frozen=True)
-class Run:
-    """Wall and CPU time in seconds, and peak memory in bytes, of one command's process tree."""
+class Look(NamedTuple):
+    """Bytes in memory of the process tree and on disk by DuckDB, at one time."""
+
+    at: float
+    resident: int
+    spilled: int
+
+
+class Run(NamedTuple):
+    """Wall and CPU time in seconds, and memory, of one command's process tree."""
 
     seconds: float
     cpu: float
-    peak: int
+    looks: list[Look]
 
 
 def measured(command: list[str], environment: dict[str, str]) -> Run:
-    """Return time and memory of a command.
-
-    Raises:
-        RuntimeError: the command failed; the message ends with its output.
-    """
-    peak = 0
+    """Return time and memory of a command; raise RuntimeError with its output if it fails."""
+    looks: list[Look] = []
+    spill = Path(environment["MAEGE_WAREHOUSE"]) / "build.duckdb.tmp"
     before = cpu_of_children()
     ended = threading.Event()
     started = time.perf_counter()
@@ -56,9 +61,9 @@ def measured(command: list[str], environment: dict[str, str]) -> Run:
     )
 
     def watch() -> None:
-        nonlocal peak
         while not ended.wait(WATCHED_EVERY):
-            peak = max(peak, resident_bytes(process.pid))
+            spilled = sum(file.stat().st_size for file in spill.glob("*") if file.exists())
+            looks.append(Look(time.time(), resident_bytes(process.pid), spilled))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -69,7 +74,15 @@ def measured(command: list[str], environment: dict[str, str]) -> Run:
         watcher.join()
     if process.returncode:
         raise RuntimeError(f"{' '.join(command)} failed:\n{output[-2000:]}")
-    return Run(time.perf_counter() - started, cpu_of_children() - before, peak)
+    return Run(time.perf_counter() - started, cpu_of_children() - before, looks)
+
+
+def largest(looks: list[Look]) -> tuple[int, int]:
+    """Return the largest memory and the largest spill; 0 without measurements."""
+    return (
+        max((look.resident for look in looks), default=0),
+        max((look.spilled for look in looks), default=0),
+    )
 
 
 def cpu_of_children() -> float:
@@ -92,7 +105,6 @@ class Corpus:
     """A copy of a corpus, to change the outputs of a system and to add another system."""
 
     def __init__(self, name: str, folder: Path) -> None:
-        """Copy the folder of its manifest, and link files in other folders."""
         self.path = self.data = folder / name
         shutil.copytree(REPOSITORY / "corpora" / name, self.path)
         if name != SAMPLE:
@@ -110,7 +122,6 @@ class Corpus:
         self._outputs.write_text(f"Really {text}", encoding="utf-8")
 
     def add_a_system(self) -> None:
-        """Add a system that adds a word to every output of the last one."""
         lines = self._outputs.read_text(encoding="utf-8").splitlines()
         more = self._outputs.with_name("more")
         more.write_text("".join(f"Surely {line}\n" for line in lines), encoding="utf-8")
@@ -119,11 +130,10 @@ class Corpus:
 
 
 def show(steps: dict[str, list[str]], environment: dict[str, str]) -> None:
-    """Print a row for each command, as it ends."""
     for name, command in steps.items():
         run = measured(command, environment)
-        took = f"{run.seconds:>9.1f}{run.cpu:>9.1f}{run.peak / 1e6:>9.0f}"
-        print(f"{name:<28}{took}", flush=True)
+        megabytes = largest(run.looks)[0] / 1e6
+        print(f"{name:<28}{run.seconds:>9.1f}{run.cpu:>9.1f}{megabytes:>9.0f}", flush=True)
 
 
 def main() -> None:
@@ -142,10 +152,7 @@ def main() -> None:
             "ingest": ingest,
             "maege build, from nothing": build,
             "maege build, nothing to do": build,
-            "dbt build, nothing to do": [
-                *(dbt, "--quiet", "build"),
-                *("--exclude-resource-type", "unit_test"),
-            ],
+            "dbt build, nothing to do": [dbt, "--quiet", "build", *NO_UNIT_TESTS],
             "publish": [maege, "publish"],
             "report": [maege, "report", "--out", str(Path(folder) / "report")],
         }

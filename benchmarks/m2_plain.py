@@ -136,7 +136,6 @@ def _edge_step(
 
 
 def weights(graph: Graph, annotation: Annotation) -> dict[Arc, float]:
-    """Return the cost of every arc for an annotation."""
     result: dict[Arc, float] = {arc: graph.steps[arc].length for arc in graph.listed}
     by_span: dict[tuple[int, int], list[Arc]] = {}
     for arc in graph.listed:
@@ -192,7 +191,6 @@ def agrees(step: Step, edit: Edit) -> bool:
 
 
 def shortest_path(graph: Graph, costs: dict[Arc, float]) -> list[Step]:
-    """Return the changes by the arcs of the shortest path, in order."""
     distances = dict.fromkeys(graph.vertices, float("inf"))
     distances[0, 0] = 0
     origins: dict[Vertex, Vertex] = {}

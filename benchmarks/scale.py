@@ -15,46 +15,29 @@ import argparse
 import json
 import math
 import os
-import subprocess
 import sys
 import tempfile
-import threading
-import time
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
-from build_speed import REAL_DATA, resident_bytes
+from build_speed import NO_UNIT_TESTS, REAL_DATA, Look, Run, largest, measured
 
-REPOSITORY = Path(__file__).resolve().parent.parent
 GOLD = "conll14/noalt/official-2014.combined.m2"
 OUTPUTS = "conll14/outputs"
 TEXT_METRICS = ["bleu", "gleu", "sari", "max_sari", "min_ld", "ld", "green"]
-# Seconds between two looks at memory.
-LOOK_EVERY = 0.1
 SHOWN_FROM = 1.0
 
 
-class Look(NamedTuple):
-    """Bytes in memory of the process tree and on disk by DuckDB, at one time."""
-
-    at: float
-    resident: int
-    spilled: int
-
-
-@dataclass
-class Size:
-    """One build: its sentences, seconds, rows and largest bytes by model, and its wall time."""
+class Size(NamedTuple):
+    """One build: its sentences, and seconds, largest bytes and rows by model."""
 
     sentences: int
-    wall: float = 0
-    looks: list[Look] = field(default_factory=list)
-    seconds: dict[str, float] = field(default_factory=dict)
-    rows: dict[str, int] = field(default_factory=dict)
-    most: dict[str, tuple[int, int]] = field(default_factory=dict)
+    run: Run
+    seconds: dict[str, float]
+    most: dict[str, tuple[int, int]]
+    rows: dict[str, int]
 
 
 def write_corpus(data: Path, factor: float, folder: Path) -> int:
@@ -64,14 +47,14 @@ def write_corpus(data: Path, factor: float, folder: Path) -> int:
     gold = []
     for number in range(n_sentences):
         source, _, edits = blocks[number % len(blocks)].partition("\n")
-        gold.append(f"{source} {mark(number)}\n{edits}\n".replace("\n\n", "\n"))
+        gold.append(f"{source} w{number}\n{edits}\n".replace("\n\n", "\n"))
     (folder / "gold.m2").write_text("\n".join(gold) + "\n", encoding="utf-8")
     systems = {}
     for path in sorted((data / OUTPUTS).iterdir()):
         lines = path.read_text(encoding="utf-8").splitlines()
         if len(lines) != len(blocks):
             continue
-        texts = (f"{lines[n % len(lines)]} {mark(n)}" for n in range(n_sentences))
+        texts = (f"{lines[n % len(lines)]} w{n}" for n in range(n_sentences))
         (folder / f"{path.name}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
         systems[path.name] = f"{path.name}.txt"
     manifest = {
@@ -88,64 +71,32 @@ def write_corpus(data: Path, factor: float, folder: Path) -> int:
     return n_sentences
 
 
-def mark(number: int) -> str:
-    """Return the word that no other sentence has."""
-    return f"w{number}"
-
-
 def built(data: Path, factor: float, metrics: list[str], threads: int) -> Size:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "corpus").mkdir()
-        size = Size(write_corpus(data, factor, folder / "corpus"))
+        n_sentences = write_corpus(data, factor, folder / "corpus")
         warehouse = folder / "warehouse"
-        none = str(folder / "none")
-        environment = {
-            **os.environ,
-            "MAEGE_WAREHOUSE": str(warehouse),
-            "LANGUAGETOOL_HOME": none,
-            "XDG_CACHE_HOME": none,
-            "LANGUAGETOOL_URL": "",
-        }
+        without = dict.fromkeys(("LANGUAGETOOL_HOME", "XDG_CACHE_HOME"), str(folder / "none"))
+        environment = {**os.environ, **without, "LANGUAGETOOL_URL": ""}
+        environment["MAEGE_WAREHOUSE"] = str(warehouse)
         programs = Path(sys.executable).parent
-        ingest = [str(programs / "maege"), "ingest", str(folder / "corpus")]
-        subprocess.run(ingest, cwd=REPOSITORY, env=environment, check=True, capture_output=True)
+        measured([str(programs / "maege"), "ingest", str(folder / "corpus")], environment)
         target = str(folder / "target")
-        line = ["dbt", "build", "--quiet", "--target-path", target, "--log-path", target]
-        line += ["--exclude-resource-type", "test", "--exclude-resource-type", "unit_test"]
-        line += ["--threads", str(threads)]
+        line = ["build", "--quiet", "--target-path", target, "--log-path", target]
+        line += ["--exclude-resource-type", "test", *NO_UNIT_TESTS, "--threads", str(threads)]
         line += ["--vars", json.dumps({"metrics": metrics})]
-        started = time.perf_counter()
-        with subprocess.Popen(
-            [programs / line[0], *line[1:]], cwd=REPOSITORY, env=environment
-        ) as process:
-            ended = threading.Event()
-            watcher = threading.Thread(
-                target=watch, args=(process.pid, warehouse, size.looks, ended)
-            )
-            watcher.start()
-            process.wait()
-            ended.set()
-            watcher.join()
-        size.wall = time.perf_counter() - started
-        if process.returncode:
-            raise RuntimeError(f"dbt build of {factor:g} times CoNLL-2014 failed, see above")
-        results = json.loads((folder / "target" / "run_results.json").read_text())["results"]
-        for result in results:
-            kind, _, model = str(result["unique_id"]).partition(".maege.")
-            if kind == "model":
-                size.seconds[model] = float(result["execution_time"])
-                size.most[model] = most_within(size.looks, result["timing"])
-        count_rows(warehouse, size)
-    return size
-
-
-def watch(pid: int, warehouse: Path, looks: list[Look], ended: threading.Event) -> None:
-    spill = warehouse / "build.duckdb.tmp"
-    while not ended.wait(LOOK_EVERY):
-        files = list(spill.glob("*")) if spill.is_dir() else []
-        spilled = sum(file.stat().st_size for file in files if file.exists())
-        looks.append(Look(time.time(), resident_bytes(pid), spilled))
+        run = measured([str(programs / "dbt"), *line], environment)
+        results = {
+            str(result["unique_id"]).removeprefix("model.maege."): result
+            for result in json.loads((folder / "target/run_results.json").read_text())["results"]
+            if str(result["unique_id"]).startswith("model.")
+        }
+        seconds = {model: float(result["execution_time"]) for model, result in results.items()}
+        most = {
+            model: most_within(run.looks, result["timing"]) for model, result in results.items()
+        }
+        return Size(n_sentences, run, seconds, most, count_rows(warehouse))
 
 
 def most_within(looks: list[Look], timing: list[dict[str, str]]) -> tuple[int, int]:
@@ -154,21 +105,12 @@ def most_within(looks: list[Look], timing: list[dict[str, str]]) -> tuple[int, i
     return largest([look for look in looks if min(stamps) <= look.at <= max(stamps)])
 
 
-def largest(looks: list[Look]) -> tuple[int, int]:
-    """Return the largest memory and the largest spill; 0 without measurements."""
-    return (
-        max((look.resident for look in looks), default=0),
-        max((look.spilled for look in looks), default=0),
-    )
-
-
-def count_rows(warehouse: Path, size: Size) -> None:
-    """Note the rows of every table."""
+def count_rows(warehouse: Path) -> dict[str, int]:
     with duckdb.connect(warehouse / "build.duckdb", read_only=True) as connection:
         tables = connection.execute(
             "select table_name, estimated_size from duckdb_tables() where schema_name <> 'raw'"
         ).fetchall()
-    size.rows = {name: int(rows) for name, rows in tables}
+    return {name: int(rows) for name, rows in tables}
 
 
 def exponent(sizes: list[Size], model: str) -> float:
@@ -178,7 +120,6 @@ def exponent(sizes: list[Size], model: str) -> float:
 
 
 def main() -> None:
-    """Build every size, then print the models, the slowest first."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("factors", type=float, nargs="*", default=[1, 4, 16])
     parser.add_argument("--metrics", nargs="+", default=TEXT_METRICS)
@@ -190,7 +131,8 @@ def main() -> None:
     for factor in sorted(options.factors):
         sizes.append(built(options.data_root, factor, options.metrics, options.threads))
         last = sizes[-1]
-        print(f"{last.sentences:9} {last.wall:8.1f} {megabytes(*largest(last.looks))}", flush=True)
+        bytes_used = megabytes(*largest(last.run.looks))
+        print(f"{last.sentences:9} {last.run.seconds:8.1f} {bytes_used}", flush=True)
     heads = " ".join(f"{size.sentences:>9} s {'rows':>11}" for size in sizes)
     print(f"\n{'model':<30} {heads}  peak MB  spilled MB  exponent")
     slowest = sorted(sizes[-1].seconds, key=lambda model: -sizes[-1].seconds[model])

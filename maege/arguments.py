@@ -13,8 +13,6 @@ from maege.analysis.direct.scores import TextsError
 # The name of the system if one output is given without a name.
 ONE = "hypotheses"
 AS_LIST = ("to_pylist", "to_list", "tolist")
-# Types of pandas' missing values other than NaN.
-MISSING = ("NAType", "NaTType")
 
 References = list[tuple[str, ...]]
 
@@ -30,11 +28,9 @@ class Arguments(NamedTuple):
         """Return the arguments with the function applied to every text."""
         outputs, sources, references = self
         return Arguments(
-            {name: [change(text) for text in texts] for name, texts in outputs.items()},
-            None if sources is None else [change(text) for text in sources],
-            None
-            if references is None
-            else [tuple(change(text) for text in texts) for texts in references],
+            {name: [*map(change, texts)] for name, texts in outputs.items()},
+            None if sources is None else [*map(change, sources)],
+            None if references is None else [tuple(map(change, texts)) for texts in references],
         )
 
 
@@ -74,23 +70,20 @@ def is_nameless(name: object) -> bool:
 
 
 def _references(references: object, n_sources: int, n_hypotheses: int) -> References | None:
-    """Return the references of each sentence; a single list if there is a single source."""
     if references is None:
         return None
-    place = "references"
-    by_name = _columns(place, references)
+    by_name = _columns("references", references)
     if by_name is not None:
-        return _across({f"{place}[{name!r}]": by_name[name] for name in by_name})
-    values = _values(place, references)
+        return _across({f"references[{name!r}]": by_name[name] for name in by_name})
+    values = _values("references", references)
     if all(isinstance(value, str) or _is_missing(value) for value in values):
         return _references_from_texts(values, n_sources, n_hypotheses)
     # In a column, each entry has the references of one sentence; pandas stores lists as arrays.
     if not _is_column(references) and any(map(_is_column, values)):
         return _references_from_columns(values, n_sources)
-    places = (f"{place}[{number}]" for number in range(len(values)))
     rows = [
-        () if _is_missing(value) else _present(at, _values(at, value))
-        for at, value in zip(places, values, strict=True)
+        () if _is_missing(value) else _present(place, _values(place, value))
+        for place, value in ((f"references[{n}]", value) for n, value in enumerate(values))
     ]
     if len(rows) not in {n_sources, n_hypotheses} and {*map(len, rows)} == {n_hypotheses}:
         raise TextsError(
@@ -115,7 +108,6 @@ def _references_from_texts(values: list[Any], n_sources: int, n_hypotheses: int)
 
 
 def _references_from_columns(columns: list[Any], n_sentences: int) -> References:
-    """Return the references of each sentence from a list with one column per reference."""
     read = [_values(f"references[{number}]", column) for number, column in enumerate(columns)]
     lengths = {len(values) for values in read}
     if lengths != {n_sentences} or (len(read) == n_sentences and n_sentences > 1):
@@ -130,7 +122,6 @@ def _references_from_columns(columns: list[Any], n_sentences: int) -> References
 
 
 def _across(columns: Mapping[str, object]) -> References:
-    """Return for each sentence the texts that the columns have for it."""
     read = {place: _values(place, column) for place, column in columns.items()}
     if len({len(values) for values in read.values()}) > 1:
         shown = ", ".join(f"{len(values)} in {place}" for place, values in read.items())
@@ -214,14 +205,13 @@ def _columns(place: str, argument: object) -> Mapping[Any, Any] | None:
 
 
 def _is_column(value: object) -> bool:
-    """Whether the value is an array or a column of a frame."""
     return any(hasattr(value, name) for name in AS_LIST)
 
 
 def _is_missing(value: object) -> bool:
-    """Whether the value is a missing value: None, NaN, or pandas' NA or NaT."""
     return (
         value is None
         or (isinstance(value, float) and value != value)
-        or type(value).__name__ in MISSING
+        # Missing values of pandas other than NaN.
+        or type(value).__name__ in ("NAType", "NaTType")
     )

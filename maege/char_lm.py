@@ -52,7 +52,6 @@ class CharLm(Metric):
 
 
 def _texts(path: Path) -> list[str]:
-    """Return the texts of a file, without blank lines and with single spaces."""
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:

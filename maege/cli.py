@@ -4,7 +4,6 @@ Each command imports only what it needs: importing everything takes 0.4 s, and `
 four commands.
 """
 
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +19,7 @@ from maege.commands.outcome import (
     failures,
     option,
     print_json,
+    version_of,
 )
 from maege.commands.scoring import score
 from maege.comparison.command import compare
@@ -37,9 +37,6 @@ from maege.train import train
 
 if TYPE_CHECKING:
     from maege.building.publish import Published
-
-ENGINES = ("duckdb", "dbt-core", "dbt-duckdb")
-
 
 app = typer.Typer(
     cls=Commands,
@@ -72,17 +69,11 @@ app.command(cls=GroupedOptions)(compare)
 app.command()(score)
 
 
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "not installed"
-
-
 def _show_version(is_asked: bool) -> None:
     if is_asked:
-        engines = ", ".join(f"{name} {_version(name)}" for name in ENGINES)
-        typer.echo(f"maege {version('maege')} ({engines})")
+        engines = ("duckdb", "dbt-core", "dbt-duckdb")
+        listed = ", ".join(f"{name} {version_of(name) or 'not installed'}" for name in engines)
+        typer.echo(f"maege {version_of('maege')} ({listed})")
         raise typer.Exit
 
 

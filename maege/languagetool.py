@@ -28,7 +28,7 @@ from maege.analysis.languagetool.installation import (
     recipe,
     server_url,
 )
-from maege.commands.outcome import BAD_INPUT, FAILED, AsJson, failures, option, print_json
+from maege.commands.outcome import AsJson, failures, option, print_json, refuse
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 
 languagetool = typer.Typer(
@@ -61,26 +61,14 @@ def install_versions(
     unknown = [name for name in wanted if name not in VERSIONS]
     if unknown:
         raise typer.BadParameter(f"found {', '.join(unknown)}, expected {', '.join(VERSIONS)}")
-    try:
+    with failures(as_json=False, reassurance=NOTHING_PARTIAL):
         for name in wanted:
             method = install(name)
             installation = find(name)
             assert installation is not None  # noqa: S101 - it is installed
-            size = sum(
-                path.stat().st_size for path in installation.folder.rglob("*") if path.is_file()
-            )
-            typer.echo(f"LanguageTool {name} {method}: {installation.folder} ({size / 1e6:.0f} MB)")
-    except MissingToolError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(BAD_INPUT) from None
-    except (InstallError, OSError) as error:
-        typer.echo(
-            f"{error}\nNo partial files remain. Correct the cause, then run: {INSTALL}", err=True
-        )
-        raise typer.Exit(FAILED) from None
-    except KeyboardInterrupt:
-        typer.echo(f"Interrupted. No partial files remain. To continue, run: {INSTALL}", err=True)
-        raise typer.Exit(FAILED) from None
+            files = (path for path in installation.folder.rglob("*") if path.is_file())
+            size = sum(path.stat().st_size for path in files) / 1e6
+            typer.echo(f"LanguageTool {name} {method}: {installation.folder} ({size:.0f} MB)")
     from maege.analysis.metrics.languagetool import ENABLE
 
     typer.echo(f"Builds use it only after this command in the project folder: {ENABLE}")
@@ -173,36 +161,27 @@ def status(as_json: AsJson = False) -> None:
 _COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
 _COMPILE = "org.apache.maven.plugins:maven-compiler-plugin:3.13.0:compile"
 _UNFINISHED = ".unfinished-"
+NOTHING_PARTIAL = f"No partial files remain. To continue, run: {INSTALL}"
 _LINES_SHOWN = 8
 _PACKAGE = "language_tool_python"
 _DOWNLOAD = f"import sys; from {_PACKAGE}.download_lt import download_lt; download_lt(sys.argv[1])"
-
-
-class MissingToolError(RuntimeError):
-    """Java or Maven is missing; the message says how to install it."""
-
-
-class InstallError(RuntimeError):
-    """Maven or the package failed; the message has the last lines of its output."""
-
-
-INSTALLED_ALREADY = "was installed already"
 
 
 def install(version: str) -> str:
     """Install the version and return how, for a message.
 
     Files are written to a temporary folder, which is renamed when it is complete, so that an
-    interruption leaves no partial installation. Raises MissingToolError and InstallError.
+    interruption leaves no partial installation. Exit code 2 if Java or Maven is missing. Raises
+    WarehouseError with the last lines of the output if Maven or the package fails.
     """
     if find(version):
-        return INSTALLED_ALREADY
+        return "was installed already"
     has_package = version == SERVER_VERSION and find_spec(_PACKAGE) is not None
     _require("java", *([] if has_package else ["mvn"]))
     with _locked() as lock:
         # Another process may have installed it during the wait.
         if find(version):
-            return INSTALLED_ALREADY
+            return "was installed already"
         unfinished = home() / f"{_UNFINISHED}{version}"
         try:
             if has_package:
@@ -243,7 +222,9 @@ def _download(version: str, destination: Path) -> None:
     )
     if done.returncode != 0 or not is_whole(downloaded_folder(destination, version)):
         errors = "\n".join(done.stderr.splitlines()[-_LINES_SHOWN:])
-        raise InstallError(f"{_PACKAGE} could not download LanguageTool {version}:\n{errors}")
+        raise WarehouseError(
+            f"{_PACKAGE} could not download LanguageTool {version}:\n{errors}\n{NOTHING_PARTIAL}"
+        )
 
 
 def _require(*programs: str) -> None:
@@ -254,7 +235,7 @@ def _require(*programs: str) -> None:
         for tool in tools()
         if tool["name"] in programs and not tool["available"]
     ]:
-        raise MissingToolError("\n".join(missing))
+        refuse("\n".join(missing))
 
 
 def _maven(version: str, destination: Path, lock: int) -> None:
@@ -274,7 +255,9 @@ def _maven(version: str, destination: Path, lock: int) -> None:
         errors = (line for line in maven.stdout if line.startswith("[ERROR]"))
         last_lines = "".join(deque(errors, maxlen=_LINES_SHOWN))
     if maven.returncode != 0:
-        raise InstallError(f"Maven could not download LanguageTool {version}:\n{last_lines}")
+        raise WarehouseError(
+            f"Maven could not download LanguageTool {version}:\n{last_lines}{NOTHING_PARTIAL}"
+        )
 
 
 # A cautious rate: an idle machine with two cores checks 270 to 400 texts per second, a busy one 20.
@@ -311,11 +294,8 @@ def find_offer(warehouse: Warehouse) -> dict[str, Any] | None:
     # Imported late: these imports take longer than most commands.
     from maege.analysis.metrics.languagetool import ENABLED_METRICS, GRAMMAR_METRICS
 
-    usable = [
-        name
-        for name in ENABLED_METRICS
-        if name in GRAMMAR_METRICS and GRAMMAR_METRICS[name].missing is None
-    ]
+    usable = [name for name in ENABLED_METRICS if name in GRAMMAR_METRICS]
+    usable = [name for name in usable if GRAMMAR_METRICS[name].missing is None]
     if not usable:
         return None
     with open_build(warehouse, read_only=True) as connection:

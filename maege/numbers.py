@@ -66,6 +66,5 @@ def interval(row: Mapping[str, Any], shown: Callable[[float], str] = format_numb
 
 
 def _with_minus(text: str) -> str:
-    """Return the number with a minus sign, and 0 without a sign."""
     is_zero = not any(digit in text for digit in "123456789")
     return text.lstrip("+-") if is_zero else text.replace("-", MINUS)

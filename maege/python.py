@@ -130,7 +130,10 @@ def score(
             raise TextsError("found gold and references or unicode; expected one of them")
         annotated = _gold(gold, language)
         unchanged = _with_sources(annotated, str(gold), sources, hypotheses)
-    arguments = _in_form(unchanged.each(squeezed), unicode)
+    arguments = unchanged.each(squeezed)
+    if unicode is not None:
+        check_option("unicode", unicode, FORMS, TextsError)
+        arguments = arguments.each(lambda text: in_form(text, unicode))
     scorer = metric_of_texts(metric, arguments.outputs.keys() != {ONE}, language)
     _check_texts(unchanged, named_language, force=force)
     if annotated is not None:
@@ -216,7 +219,6 @@ def _gold(path: str | PathLike[str], language: str) -> AnnotatedGold:
 
 
 def _with_sources(gold: AnnotatedGold, path: str, sources: object, hypotheses: object) -> Arguments:
-    """Return the hypotheses with the sources of the gold; raise TextsError if they do not fit."""
     arguments = read_arguments(gold.sources, hypotheses, None)
     for name, texts in arguments.outputs.items():
         if len(texts) != len(gold.sources):
@@ -232,15 +234,7 @@ def _with_sources(gold: AnnotatedGold, path: str, sources: object, hypotheses: o
     return arguments
 
 
-def _in_form(arguments: Arguments, form: NormalForm | None) -> Arguments:
-    if form is None:
-        return arguments
-    check_option("unicode", form, FORMS, TextsError)
-    return arguments.each(lambda text: in_form(text, form))
-
-
 def _check_texts(arguments: Arguments, language: str | None, *, force: bool) -> None:
-    """Raise TextsError if texts look wrong; only warn with `force`."""
     outputs, sources, references = arguments
     if not any(outputs.values()):
         return
@@ -262,13 +256,11 @@ def _check_texts(arguments: Arguments, language: str | None, *, force: bool) -> 
 
 
 def _warn_of_forms(arguments: Arguments) -> None:
-    """Warn of texts in another Unicode normal form than their references."""
-    texts = {"sources": arguments.sources or [], **arguments.outputs}
-    counts = {
-        name: n_in_another_form(listed, arguments.references or [])
-        for name, listed in texts.items()
-    }
-    differing = [f"{n} of {len(texts[name])} texts in {name}" for name, n in counts.items() if n]
+    differing = [
+        f"{n} of {len(texts)} texts in {name}"
+        for name, texts in {"sources": arguments.sources or [], **arguments.outputs}.items()
+        if (n := n_in_another_form(texts, arguments.references or []))
+    ]
     if differing:
         warnings.warn(
             f"{', '.join(differing)} are in another Unicode normal form than their references, so "
@@ -278,7 +270,6 @@ def _warn_of_forms(arguments: Arguments) -> None:
 
 
 def _warn_of_blank_references(arguments: Arguments) -> None:
-    """Warn of blank references, which mean that the whole sentence is deleted."""
     references = arguments.references or []
     sources = arguments.sources or ["text"] * len(references)
     blank = [
@@ -287,7 +278,6 @@ def _warn_of_blank_references(arguments: Arguments) -> None:
         for source, texts in zip(sources, references, strict=False)
         if source.strip()
         for text in texts
-        if text is not None
     ]
     if any(blank):
         warnings.warn(

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -19,13 +18,6 @@ if TYPE_CHECKING:
     from maege.ingest.formats.scores import Judged
 
 
-class LanguageTool(StrEnum):
-    """The versions that a model can be trained with."""
-
-    CURRENT = SERVER_VERSION
-    OF_THE_PAPER = "3.7"
-
-
 train = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -37,7 +29,7 @@ train = typer.Typer(
 def grammaticality(
     gug: Annotated[Path, option("Folder with gug_annotations.tsv.", "DIR")],
     languagetool: Annotated[
-        LanguageTool | None,
+        Literal["6.6", "3.7"] | None,
         option(
             "The version whose errors are among the features. Default: 6.6 if LanguageTool "
             "is enabled, otherwise none."
@@ -75,8 +67,8 @@ def grammaticality(
     from maege.ingest.formats.scores import read_gug
     from maege.metric.file import read_metrics_file
 
-    version = languagetool or LanguageTool.CURRENT
-    by = next(by for by in ERROR_FEATURES if GRAMMAR_METRICS[by].languagetool == version.value)
+    version = languagetool or SERVER_VERSION
+    by = next(by for by in ERROR_FEATURES if GRAMMAR_METRICS[by].languagetool == version)
     missing = GRAMMAR_METRICS[by].missing
     with failures(as_json, "The stored coefficients are unchanged."):
         if missing and languagetool and not without_languagetool:
@@ -103,15 +95,9 @@ def grammaticality(
         _store(find_warehouse(), model)
     n_sentences, errors_by = int(chosen.sum()), model.errors_by
     if as_json:
-        print_json(
-            {
-                "sentences": n_sentences,
-                "languagetool": errors_by is not None,
-                "errors_by": errors_by,
-                "test": asdict(test),
-                "coefficients": model.coefficients,
-            }
-        )
+        about = {"languagetool": errors_by is not None, "errors_by": errors_by}
+        results = {"test": asdict(test), "coefficients": model.coefficients}
+        print_json({"sentences": n_sentences, **about, **results})
         return
     errors = "with" if errors_by else "without"
     reason = f" ({missing.reason})" if missing and not without_languagetool else ""
@@ -124,7 +110,6 @@ def grammaticality(
 
 
 def _store(warehouse: Warehouse, model: "GugModel") -> None:
-    """Store the coefficients of a model in the warehouse; they replace earlier ones."""
     import pyarrow as pa
 
     from maege.ingest.raw_tables import record_change
@@ -143,26 +128,19 @@ def _store(warehouse: Warehouse, model: "GugModel") -> None:
 def _features(sentences: "Sequence[Judged]", errors_by: str | None) -> "dict[str, FloatArray]":
     import numpy as np
 
-    from maege.analysis.metrics.gug import (
-        STATISTICS,
-        error_features,
-        load_reader,
-        split,
-        text_features,
-    )
+    from maege.analysis.metrics import gug
 
-    texts = split([sentence.text for sentence in sentences])
-    statistics = dict(zip(STATISTICS, load_reader().read(texts).T, strict=True))
-    features: dict[str, FloatArray] = text_features(statistics)
+    texts = gug.split([sentence.text for sentence in sentences])
+    statistics = dict(zip(gug.STATISTICS, gug.load_reader().read(texts).T, strict=True))
+    features: dict[str, FloatArray] = gug.text_features(statistics)
     if errors_by:
         errors = np.array(_errors(errors_by, [" ".join(tokens) for tokens in texts]), np.float64)
         n_tokens = statistics["tokens"]
-        features |= error_features(errors_by, 1 - errors / np.maximum(n_tokens, 1), n_tokens)
+        features |= gug.error_features(errors_by, 1 - errors / np.maximum(n_tokens, 1), n_tokens)
     return features
 
 
 def _errors(by: str, texts: list[str]) -> list[int]:
-    """Return how many errors LanguageTool finds in each text, as this metric counts them."""
     from maege.analysis.languagetool.checking import check_texts
     from maege.analysis.languagetool.matches import LanguageToolError
     from maege.analysis.metrics.languagetool import GRAMMAR_METRICS

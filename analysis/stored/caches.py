@@ -25,17 +25,11 @@ class AppendOnlyModel:
     """The rows of one model: those in its table, and those in the spool that are not there yet."""
 
     def __init__(
-        self,
-        dbt: Any,
-        session: Any,
-        schema: pa.Schema,
-        key: str,
-        workers: int,
-        scheduler: str | None = None,
+        self, dbt: Any, session: Any, schema: pa.Schema, key: str, workers: int | None = None
     ) -> None:
         warehouse = Path(os.environ.get("MAEGE_WAREHOUSE", "warehouse"))
-        self._workers = workers
-        self._scheduler = scheduler_of(scheduler)
+        self._workers = workers or dbt.settings.workers
+        self._scheduler = scheduler_of(getattr(dbt.settings, "scheduler", None))
         self._session = session
         self._key = key
         self._spool = open_spool(warehouse / "spool" / dbt.this.identifier)

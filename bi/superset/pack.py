@@ -30,15 +30,9 @@ def pack(marts: Path, target: Path) -> None:
 def columns(marts: duckdb.DuckDBPyConnection, table: str) -> list[dict[str, str | bool]]:
     """Return the columns of a mart as Superset describes them."""
     mart = marts.table(table)
+    flags = {"is_dttm": False, "is_active": True, "groupby": True, "filterable": True}
     return [
-        {
-            "column_name": name,
-            "type": str(kind),
-            "is_dttm": False,
-            "is_active": True,
-            "groupby": True,
-            "filterable": True,
-        }
+        {"column_name": name, "type": str(kind), **flags}
         for name, kind in zip(mart.columns, mart.types, strict=True)
     ]
 

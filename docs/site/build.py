@@ -8,7 +8,6 @@ import re
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,14 @@ from sphinx.cmd.build import build_main
 from typer.core import TyperGroup
 from typer.main import get_command
 
+import maege
 from maege.cards.output import markdown
 from maege.cli import app
 from maege.comparison.leaderboard import leaderboard_page, read_leaderboard
 from maege.comparison.pages.text import markdown_table
 from maege.ingest.warehouse import Warehouse, open_marts
 from maege.names import UnknownError
+from maege.rows import records
 from maege.shipped.command import overview
 from maege.shipped.read import results
 from maege.tables import markdown_text as escaped
@@ -46,10 +47,7 @@ METRIC_RANKS = """
 
 
 def leaderboards(warehouse: Path | None) -> dict[str, str]:
-    """Return the overview as Markdown and a page for each corpus as HTML, by file name.
-
-    Without a warehouse, the overview has a note instead.
-    """
+    """Return the overview as Markdown and a page for each corpus as HTML, by file name."""
     if warehouse is None:
         return {"leaderboards.md": LEADERBOARDS + NONE}
     pages = {}
@@ -74,14 +72,11 @@ def leaderboards(warehouse: Path | None) -> dict[str, str]:
 
 
 def _metrics(marts: duckdb.DuckDBPyConnection, title: str, corpus: str) -> Iterator[str]:
-    """Yield a section with the metrics; nothing if the corpus has none."""
-    answer = marts.execute(METRIC_RANKS, [corpus])
-    names = [column[0] for column in answer.description]
-    rows = answer.fetchall()
+    rows = records(marts.execute(METRIC_RANKS, [corpus]))
     if rows:
         yield f"\n## {escaped(title)}\n"
-        yield f"| {' | '.join(names)} |\n" + "|---" * len(names) + "|"
-        yield from ("| " + " | ".join(map(_shown, row)) + " |" for row in rows)
+        yield f"| {' | '.join(rows[0])} |\n" + "|---" * len(rows[0]) + "|"
+        yield from ("| " + " | ".join(map(_shown, row.values())) + " |" for row in rows)
 
 
 def _shown(value: object) -> str:
@@ -97,31 +92,13 @@ usage. The warehouse is the folder that `MAEGE_WAREHOUSE` names, else `./warehou
 """
 
 
-def commands_page() -> str:
-    """Return the page, a section a command."""
-    return COMMANDS + "\n".join(_section(name, command) for name, command in _all_commands())
-
-
-def _all_commands() -> Iterator[tuple[str, Any]]:
-    waiting: list[tuple[str, Any]] = [("maege", get_command(app))]
-    while waiting:
-        name, command = waiting.pop(0)
-        if isinstance(command, TyperGroup):
-            waiting += [(f"{name} {word}", each) for word, each in command.commands.items()]
-        else:
-            yield name, command
-
-
-def _section(name: str, command: Any) -> str:  # noqa: ANN401 - Typer's own class is private
-    context = command.make_context(name, [], resilient_parsing=True)
-    return f"\n## {name}\n\n```text\n{command.get_help(context).strip()}\n```\n"
-
-
-def results_page() -> str:
-    """Return the overview of `maege results` as Markdown."""
-    with results() as connection:
-        title, *parts = markdown(overview(connection)).partition("\n")
-    return f"# Published results\n\n{title.removeprefix('# ')}\n{''.join(parts)}"
+def _command_sections(name: str, command: Any) -> Iterator[str]:  # noqa: ANN401 - private class
+    if isinstance(command, TyperGroup):
+        for word, subcommand in command.commands.items():
+            yield from _command_sections(f"{name} {word}", subcommand)
+    else:
+        context = command.make_context(name, [], resilient_parsing=True)
+        yield f"\n## {name}\n\n```text\n{command.get_help(context).strip()}\n```\n"
 
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -200,15 +177,11 @@ PYTHON_PAGE = """# Python
 def build(out: Path, warehouse: Path | None, scratch: Path) -> int:
     """Write the site to `out`; return Sphinx's exit code, which is 0 without warnings.
 
-    Args:
-        out: the folder of the site; its pages need no server.
-        warehouse: the warehouse for the leaderboards; None for a site without leaderboards.
-        scratch: a folder for Sphinx's input pages; it is created again.
-
+    Leaderboards need a warehouse. `scratch` is a folder for Sphinx's input pages.
     """
     shutil.rmtree(scratch, ignore_errors=True)
     boards = leaderboards(warehouse)
-    stage(scratch, boards.pop("leaderboards.md"))
+    _stage(scratch, boards.pop("leaderboards.md"))
     quiet = ["-q", "-n", "-W", "--keep-going"]
     code = build_main([*quiet, "-b", "html", "-c", str(SITE), str(scratch), str(out)])
     for name, page in boards.items():
@@ -216,8 +189,7 @@ def build(out: Path, warehouse: Path | None, scratch: Path) -> int:
     return code
 
 
-def stage(scratch: Path, boards: str) -> None:
-    """Copy the pages to their paths in the repository, and write the generated pages."""
+def _stage(scratch: Path, boards: str) -> None:
     ignored = shutil.ignore_patterns("site", "__pycache__")
     shutil.copytree(REPOSITORY / "docs", scratch / "docs", ignore=ignored)
     for name in (*PAGES, *LINKED):
@@ -228,22 +200,19 @@ def stage(scratch: Path, boards: str) -> None:
         page.write_text(re.sub(r"\]\((\.\./)*README\.md", r"](\1index.md", page.read_text()))
     reference = scratch / "reference"
     reference.mkdir()
-    (reference / "commands.md").write_text(commands_page())
-    (reference / "python.md").write_text(python_page())
+    sections = _command_sections("maege", get_command(app))
+    (reference / "commands.md").write_text(COMMANDS + "\n".join(sections))
+    functions = "\n".join(f".. autofunction:: maege.{name}" for name in sorted(maege.__all__))
+    (reference / "python.md").write_text(PYTHON_PAGE % functions)
     (reference / "leaderboards.md").write_text(boards)
-    (reference / "results.md").write_text(results_page())
-    marts_pages(REPOSITORY, reference)
+    with results() as connection:
+        title, *parts = markdown(overview(connection)).partition("\n")
+    page = f"# Published results\n\n{title.removeprefix('# ')}\n{''.join(parts)}"
+    (reference / "results.md").write_text(page)
+    _write_marts_pages(reference)
 
 
-def python_page() -> str:
-    """Return the reference of the Python interface, from its docstrings."""
-    import maege
-
-    names = sorted(maege.__all__)
-    return PYTHON_PAGE % "\n".join(f".. autofunction:: maege.{name}" for name in names)
-
-
-# Folders of models/marts in reading order, with titles. `stored` has the tables of the views.
+# Folders of models/marts in reading order, with titles.
 MART_GROUPS = {
     "contents": "Contents",
     "dimensions": "Dimensions",
@@ -254,7 +223,6 @@ MART_GROUPS = {
     "coverage": "Coverage",
     "papers": "Papers",
 }
-HIDDEN = {"stored"}
 MARTS_HEAD = """# Marts: keys and columns
 
 The tables and columns of `marts.duckdb`, from the contracts that every build enforces.
@@ -269,50 +237,38 @@ The tables and columns of `marts.duckdb`, from the contracts that every build en
 """
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column of a mart."""
-
-    name: str
-    kind: str
-    may_be_null: bool
-    meaning: str
+# A table of the published file, as its YAML has it, with its group, its key, and `refers_to`: the
+# dimensions with the columns that join.
+Mart = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Mart:
-    """A table of the published file; `refers_to` has dimensions with the columns that join."""
-
-    name: str
-    group: str
-    meaning: str
-    key: tuple[str, ...]
-    refers_to: dict[str, tuple[str, ...]]
-    columns: tuple[Column, ...]
-
-
-def read_marts(repository: Path) -> list[Mart]:
-    """Return all marts, as their contracts have them."""
+def _read_marts() -> list[Mart]:
     texts = {
         name: body.strip()
-        for page in (repository / "models").rglob("*.md")
+        for page in (REPOSITORY / "models").rglob("*.md")
         for name, body in re.findall(
             r"{% docs (\w+) %}(.*?){% enddocs %}", page.read_text(), re.DOTALL
         )
     }
     marts = []
-    for path in sorted((repository / "models" / "marts").rglob("*.yml")):
-        if path.parent.name not in HIDDEN:
-            models = yaml.safe_load(path.read_text())["models"]
-            marts += [_mart(model, path.parent.name, texts) for model in models]
-    return _joined(marts)
+    for path in sorted((REPOSITORY / "models" / "marts").rglob("*.yml")):
+        if path.parent.name == "stored":  # the tables behind views
+            continue
+        for mart in yaml.safe_load(path.read_text())["models"]:
+            tests = [test for test in mart.get("data_tests", []) if "keys" in test]
+            keys = tests[0]["keys"]["arguments"] if tests else {"key": []}
+            mart |= {"group": path.parent.name, "refers_to": {}, **keys}
+            for part in (mart, *mart["columns"]):
+                part["description"] = _resolved(part.get("description", ""), texts)
+            marts.append(mart)
+    _add_references(marts)
+    return marts
 
 
-def marts_pages(repository: Path, folder: Path) -> None:
-    """Write a page for each group of marts, and one that lists them."""
+def _write_marts_pages(folder: Path) -> None:
     groups: dict[str, list[Mart]] = defaultdict(list)
-    for mart in read_marts(repository):
-        groups[mart.group].append(mart)
+    for mart in _read_marts():
+        groups[mart["group"]].append(mart)
     for group, marts in groups.items():
         (folder / f"marts-{group}.md").write_text(
             _marts_page(MART_GROUPS.get(group, group.title()), marts)
@@ -320,60 +276,28 @@ def marts_pages(repository: Path, folder: Path) -> None:
     order = sorted(groups, key=lambda group: ([*list(MART_GROUPS), group]).index(group))
     rows = ["| group | marts |", "|---|---|"]
     for group in order:
-        names = ", ".join(f"[`{m.name}`](#mart-{m.name})" for m in groups[group])
+        names = ", ".join(f"[`{m['name']}`](#mart-{m['name']})" for m in groups[group])
         rows.append(f"| [{MART_GROUPS.get(group, group)}](marts-{group}.md) | {names} |")
     pages = "\n".join(f"marts-{group}" for group in order)
     (folder / "marts.md").write_text(MARTS_HEAD.format(rows="\n".join(rows), pages=pages))
 
 
-def _mart(model: dict[str, Any], group: str, texts: dict[str, str]) -> Mart:
-    key, refers_to = _keys(model)
-    columns = tuple(
-        Column(
-            column["name"],
-            column.get("data_type", ""),
-            not any(each["type"] == "not_null" for each in column.get("constraints", [])),
-            _resolved(column.get("description", ""), texts),
-        )
-        for column in model.get("columns", [])
-    )
-    meaning = _resolved(model.get("description", ""), texts)
-    return Mart(model["name"], group, meaning, key, refers_to, columns)
-
-
-def _keys(model: dict[str, Any]) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
-    """Return the key of a mart and its references to other marts, from its tests."""
-    for test in model.get("data_tests", []):
-        if isinstance(test, dict) and "keys" in test:
-            arguments = test["keys"]["arguments"]
-            refers = {
-                name: tuple(columns) for name, columns in arguments.get("refers_to", {}).items()
-            }
-            return tuple(arguments["key"]), refers
-    return (), {}
-
-
-def _joined(marts: list[Mart]) -> list[Mart]:
+def _add_references(marts: list[Mart]) -> None:
     """Add references to other marts by equal column names, if the tests do not have them."""
-    dimensions = {m.name: m.key for m in marts if m.group == "dimensions" and m.key}
-    dimensions |= {m.name: m.key for m in marts if m.name in ("corpora", "metrics")}
-    joined = []
+    dimensions = {m["name"]: m["key"] for m in marts if m["group"] == "dimensions" and m["key"]}
+    dimensions |= {m["name"]: m["key"] for m in marts if m["name"] in ("corpora", "metrics")}
     for mart in marts:
-        refers = dict(mart.refers_to)
-        if not refers:
-            near = {
-                name: key
-                for name, key in dimensions.items()
-                if name != mart.name and set(key) <= set(mart.key)
-            }
-            # `sentences` includes the corpus, so that the diagram needs no arrow to `corpora`.
-            refers = {
-                name: key
-                for name, key in near.items()
-                if not any(set(key) < set(other) for other in near.values())
-            }
-        joined.append(Mart(mart.name, mart.group, mart.meaning, mart.key, refers, mart.columns))
-    return joined
+        near = {
+            name: key
+            for name, key in dimensions.items()
+            if name != mart["name"] and set(key) <= set(mart["key"])
+        }
+        # `sentences` includes the corpus, so that the diagram needs no arrow to `corpora`.
+        mart["refers_to"] = mart["refers_to"] or {
+            name: key
+            for name, key in near.items()
+            if not any(set(key) < set(other) for other in near.values())
+        }
 
 
 def _resolved(text: str, texts: dict[str, str]) -> str:
@@ -386,24 +310,25 @@ def _marts_page(title: str, marts: list[Mart]) -> str:
     if svg := diagram(title, marts):
         lines += ["```{raw} html", svg, "```", ""]
     for mart in marts:
-        lines += [f"(mart-{mart.name})=", f"## {mart.name}", "", mart.meaning, ""]
-        if mart.key:
-            lines += ["Key: " + ", ".join(f"`{name}`" for name in mart.key) + ".", ""]
-        for name, columns in mart.refers_to.items():
+        name = mart["name"]
+        lines += [f"(mart-{name})=", f"## {name}", "", mart["description"], ""]
+        if mart["key"]:
+            lines += ["Key: " + ", ".join(f"`{name}`" for name in mart["key"]) + ".", ""]
+        for name, columns in mart["refers_to"].items():
             using = ", ".join(f"`{column}`" for column in columns)
             lines += [f"Joins [`{name}`](#mart-{name}) using {using}.", ""]
         lines += ["| column | type | NULL | meaning |", "|---|---|---|---|"]
-        for column in mart.columns:
-            meaning = column.meaning.replace("|", "\\|")
-            null = "yes" if column.may_be_null else "no"
-            lines.append(f"| `{column.name}` | {column.kind} | {null} | {meaning} |")
+        for column in mart["columns"]:
+            meaning = column["description"].replace("|", "\\|")
+            null = "no" if {"type": "not_null"} in column.get("constraints", []) else "yes"
+            lines.append(f"| `{column['name']}` | {column['data_type']} | {null} | {meaning} |")
         lines.append("")
     return "\n".join(lines)
 
 
 def diagram(title: str, marts: list[Mart]) -> str:
     """Return an SVG: dimensions at the left, marts at the right, and lines between them."""
-    dimensions = sorted({name for mart in marts for name in mart.refers_to})
+    dimensions = sorted({name for mart in marts for name in mart["refers_to"]})
     if not dimensions:
         return ""
     row, left, width = 22, 190, 640
@@ -411,7 +336,8 @@ def diagram(title: str, marts: list[Mart]) -> str:
     step = (height - 12) / len(dimensions)
     places = {name: 6 + step * (n + 0.5) for n, name in enumerate(dimensions)}
     label = f"{title}: " + "; ".join(
-        f"{mart.name} refers to {', '.join(mart.refers_to) or 'no dimension'}" for mart in marts
+        f"{mart['name']} refers to {', '.join(mart['refers_to']) or 'no dimension'}"
+        for mart in marts
     )
     parts = [
         f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}" '
@@ -424,9 +350,9 @@ def diagram(title: str, marts: list[Mart]) -> str:
         parts += [
             f'<line x1="{left}" y1="{places[name]:.0f}" x2="{left + 130}" y2="{y:.0f}" '
             'stroke="currentColor" stroke-opacity=".45"/>'
-            for name in mart.refers_to
+            for name in mart["refers_to"]
         ]
-        parts.append(f'<text x="{left + 136}" y="{y + 4:.0f}">{mart.name}</text>')
+        parts.append(f'<text x="{left + 136}" y="{y + 4:.0f}">{mart["name"]}</text>')
     return "".join([*parts, "</svg>"])
 
 

@@ -15,8 +15,6 @@ from maege.visible import visible_output
 
 
 class _Reported:
-    """Progress of the build: the number of finished nodes, counted from dbt's events."""
-
     def __init__(self) -> None:
         self._progress: Progress | None = None
 

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -22,6 +23,14 @@ _SETTINGS = (
     "partitioned_write_flush_threshold = 65_536",
     "memory_limit = '400MB'",
 )
+# Views are excluded: one of them unnests lists to hundreds of millions of rows.
+_TABLES = """
+    select schema_name, table_name, list(column_name)
+    from duckdb_columns()
+    semi join (from duckdb_tables() where not internal) as tables using (schema_name, table_name)
+    group by all
+    order by table_name
+"""
 
 
 def write_parquet(warehouse: Warehouse, folder: Path) -> None:
@@ -32,12 +41,17 @@ def write_parquet(warehouse: Warehouse, folder: Path) -> None:
     """
     _refuse_what_is_not_ours(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    copy = folder.with_name(f"{folder.name}.{os.getpid()}.writing")
+    copy, old = (
+        folder.with_name(f"{folder.name}.{os.getpid()}.{state}") for state in ("writing", "old")
+    )
     try:
         with open_marts(warehouse) as connection:
             marts = _write_marts(connection, copy)
         _write_manifest(copy, marts)
-        _exchange(copy, folder)
+        if folder.exists():
+            folder.rename(old)
+        copy.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(copy, ignore_errors=True)
 
@@ -57,59 +71,32 @@ def _refuse_what_is_not_ours(folder: Path) -> None:
 
 def _write_marts(connection: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, int]:
     rows = {}
-    partitioned = {
-        name
-        for (name,) in connection.execute(
-            "select table_name from duckdb_columns() where column_name = $1 and not internal",
-            [PARTITION],
-        ).fetchall()
-    }
-    # Views are excluded: one of them unnests lists to hundreds of millions of rows.
-    tables = "select table_name from duckdb_tables() where not internal order by all"
     for setting in _SETTINGS:
         connection.execute(f"set {setting}")
-    for (name,) in connection.execute(tables).fetchall():
-        target = folder / name
+    for schema, name, columns in connection.execute(_TABLES).fetchall():
+        source, target = f"{schema}.{quoted(name)}", folder / name
         target.mkdir(parents=True)
-        (rows[name],) = connection.table(name).count("*").fetchall()[0]
-        if name in partitioned and rows[name]:
-            _copy(connection, name, target, f", partition_by ({PARTITION}), overwrite_or_ignore")
+        (rows[name],) = connection.execute(f"select count(*) from {source}").fetchall()[0]  # noqa: S608
+        options = f"format parquet, compression zstd, row_group_size {_ROWS_OF_A_GROUP}"
+        if PARTITION in columns and rows[name]:
+            options += f", partition_by ({PARTITION}), overwrite_or_ignore"
         else:
-            _copy(connection, name, target / "data_0.parquet", "")
+            target /= "data_0.parquet"
+        connection.execute(f"copy {source} to {literal(str(target))} ({options})")
     return rows
-
-
-def _copy(connection: duckdb.DuckDBPyConnection, name: str, target: Path, how: str) -> None:
-    options = f"(format parquet, compression zstd, row_group_size {_ROWS_OF_A_GROUP}{how})"
-    connection.execute(f"copy {quoted(name)} to {literal(str(target))} {options}")
 
 
 def _write_manifest(folder: Path, marts: dict[str, int]) -> None:
     """Write the manifest: the number of rows of every mart, size and SHA-256 of every file."""
-    described = {
-        name: {
-            "rows": rows,
-            "files": {
-                str(path.relative_to(folder)): {
-                    "bytes": path.stat().st_size,
-                    "sha256": _sha256(path),
-                }
-                for path in sorted((folder / name).rglob("*.parquet"))
-            },
-        }
-        for name, rows in marts.items()
+    described: dict[str, dict[str, Any]] = {
+        name: {"rows": rows, "files": {}} for name, rows in marts.items()
     }
+    for path in sorted(folder.rglob("*.parquet")):
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        name = path.relative_to(folder)
+        described[name.parts[0]]["files"][str(name)] = {
+            "bytes": path.stat().st_size,
+            "sha256": digest,
+        }
     (folder / MANIFEST).write_text(json.dumps({"marts": described}, indent=1) + "\n")
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _exchange(copy: Path, folder: Path) -> None:
-    old = folder.with_name(f"{folder.name}.{os.getpid()}.old")
-    if folder.exists():
-        folder.rename(old)
-    copy.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)

@@ -5,15 +5,15 @@ import os
 import platform
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from maege.commands.outcome import version_of
 from maege.ingest.raw_tables import last_change
 from maege.ingest.warehouse import (
     MARTS_VERSION,
@@ -24,7 +24,7 @@ from maege.ingest.warehouse import (
     open_build,
     refuse_marts_writer,
 )
-from maege.names import lock_holder
+from maege.names import in_a_sentence, lock_holder
 from maege.report.older import PAGE, mark_older
 from maege.rows import literal, quoted
 
@@ -55,10 +55,7 @@ Fact = tuple[str, str]
 
 
 def facts_of(build: duckdb.DuckDBPyConnection, key: str | None) -> list[Fact]:
-    """Return the facts about a build file that is being published; times are in UTC.
-
-    `key` is the hash of the build's inputs, if known.
-    """
+    """Return the facts about a build file that is being published; times are in UTC."""
     finished = last_build(build).finished_at
     facts = [
         ("marts_version", MARTS_VERSION),
@@ -66,27 +63,18 @@ def facts_of(build: duckdb.DuckDBPyConnection, key: str | None) -> list[Fact]:
         ("published_at", f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"),
         ("python", platform.python_version()),
     ]
-    for name in _PACKAGES:
-        try:
-            facts.append((name, metadata.version(name)))
-        except metadata.PackageNotFoundError:
-            continue
+    facts += [(name, version) for name in _PACKAGES if (version := version_of(name))]
     if key is not None:
         facts.append((BUILD_KEY, key))
-    return facts + _variables(build)
-
-
-def _variables(build: duckdb.DuckDBPyConnection) -> list[Fact]:
-    """Return the variables of the last build; empty if an older version built the marts."""
-    try:
+    # A warehouse of an older version has no variables.
+    with suppress(duckdb.CatalogException):
         rows = build.execute("select name, value from ops.variables order by name").fetchall()
-    except duckdb.CatalogException:
-        return []
-    return [(f"{VARIABLE}{name}", str(value)) for name, value in rows]
+        facts += [(f"{VARIABLE}{name}", str(value)) for name, value in rows]
+    return facts
 
 
 def variables_of(facts: Iterable[Fact]) -> dict[str, Any]:
-    """Return the values of the variables among the facts about a publication."""
+    """Return the variables among the facts about a publication."""
     return {
         fact.removeprefix(VARIABLE): json.loads(value)
         for fact, value in facts
@@ -123,36 +111,34 @@ _FAILED_CORPORA = """
     group by failures.corpus
     order by all
 """
-_SHOWN = 5
+# Number of marts or failures that a message lists.
+SHOWN = 5
 
 
-def staleness(build: duckdb.DuckDBPyConnection) -> str | None:
+def _staleness(build: duckdb.DuckDBPyConnection) -> str | None:
     """Return which marts are stale and what to run; None if none is.
 
     A mart is stale if the raw tables changed, or another model was built, after its own last build.
     """
-    rows = build.execute(_STALE, {"changed_at": last_change(build)}).fetchall()
-    if not rows:
-        return None
-    names = [name for (name,) in rows]
-    more = len(names) - _SHOWN
-    listed = ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    names = [
+        name for (name,) in build.execute(_STALE, {"changed_at": last_change(build)}).fetchall()
+    ]
     are = "mart is" if len(names) == 1 else "marts are"
     older = f"{len(names)} {are} older than the ingested data or the models"
-    return f"{older}: {listed}. Run: maege build"
+    return f"{older}: {in_a_sentence(names, SHOWN)}. Run: maege build" if names else None
 
 
-def blamed_corpora(build: duckdb.DuckDBPyConnection) -> list[str]:
+def _blamed_corpora(build: duckdb.DuckDBPyConnection) -> list[str]:
     """Return, for each corpus in which a data test found rows, the command that removes it."""
-    if not build.execute(
-        "from duckdb_tables() where schema_name = 'ops' and table_name = 'failures'"
-    ).fetchall():
+    try:
+        rows = build.execute(_FAILED_CORPORA).fetchall()
+    except duckdb.CatalogException:
         return []
     return [
         f"corpus {corpus}"
         + (f", sentence {sentence}" if sentence is not None else "")
         + f": to build and publish the others, maege remove {corpus} && maege build"
-        for corpus, sentence in build.execute(_FAILED_CORPORA).fetchall()
+        for corpus, sentence in rows
     ]
 
 
@@ -163,7 +149,6 @@ UNTRIED_COMPRESSION = "fsst"
 SUFFIX = ".publishing"
 # The tables behind marts that are views are published in this schema.
 STORED = "stored"
-FAILURES_SHOWN = 5
 
 
 @dataclass(frozen=True)
@@ -183,12 +168,10 @@ class Published:
 def publish(warehouse: Warehouse, key: str | None = None) -> Published:
     """Replace the marts file in one step; return what was published.
 
-    `key` is the hash of the build's inputs, if known (run.py).
-
-    Readers see the old or the new file, never a part of one, and no write-ahead log of another
-    program. Raises WarehouseError if the last build did not pass, is still running or has no
-    marts, if marts are stale, or if another process has the published file open for writing. The
-    published file is then unchanged.
+    `key` is the hash of the build's inputs, if known (run.py). Readers see the old or the new file,
+    never a part of one, and no write-ahead log of another program. Raises WarehouseError if the
+    last build did not pass, is still running or has no marts, if marts are stale, or if another
+    process has the published file open for writing. The published file is then unchanged.
     """
     refuse_marts_writer(warehouse)
     with open_build(warehouse, read_only=True) as connection:
@@ -217,14 +200,14 @@ def why_unpublishable(build_file: duckdb.DuckDBPyConnection) -> str | None:
     if build.status == "interrupted":
         return "The last build was interrupted. Run it again: maege build"
     if build.status == "failed":
-        shown = [f"  {status}: {node}" for node, status in build.failures[:FAILURES_SHOWN]]
-        if len(build.failures) > FAILURES_SHOWN:
-            shown.append(f"  and {len(build.failures) - FAILURES_SHOWN} more")
-        shown += [f"  {line}" for line in blamed_corpora(build_file)]
+        shown = [f"  {status}: {node}" for node, status in build.failures[:SHOWN]]
+        if len(build.failures) > SHOWN:
+            shown.append(f"  and {len(build.failures) - SHOWN} more")
+        shown += [f"  {line}" for line in _blamed_corpora(build_file)]
         return "\n".join(
             ["The last build did not pass:", *shown, "Correct the cause, then run: maege build"]
         )
-    return staleness(build_file)
+    return _staleness(build_file)
 
 
 @contextmanager
@@ -296,9 +279,8 @@ def _copy_marts(
         else:
             target = _target(schema, name)
             connection.execute(f"create table {target} {sql[sql.index('(') :]}")
-            ((rows,),) = connection.execute(
-                f"insert into {target} from {schema}.{quoted(name)}"
-            ).fetchall()
+            insertion = f"insert into {target} from {schema}.{quoted(name)}"
+            ((rows,),) = connection.execute(insertion).fetchall()
         if schema == "marts":
             marts[name] = rows
     copied = {(schema, name) for schema, name, *_ in models}
@@ -306,7 +288,10 @@ def _copy_marts(
         if comment and (schema, name) in copied:
             place = _target(schema, name) + (f".{quoted(column)}" if column else "")
             connection.execute(f"comment on {kind} {place} is {literal(comment)}")
-    _write_publication(connection, facts)
+    target = f"published.main.{TABLE}"
+    connection.execute(f"create table {target} (fact varchar not null, value varchar not null)")
+    connection.executemany(f"insert into {target} values ($1, $2)", facts)  # noqa: S608
+    connection.execute(f"comment on table {target} is {literal(COMMENT)}")
     connection.commit()
     connection.execute("checkpoint published")
     connection.execute("detach published")
@@ -317,19 +302,9 @@ def _target(schema: str, name: str) -> str:
     return f"published.{'main' if schema == 'marts' else schema}.{quoted(name)}"
 
 
-def _write_publication(connection: duckdb.DuckDBPyConnection, facts: list[Fact]) -> None:
-    target = f"published.main.{TABLE}"
-    connection.execute(f"create table {target} (fact varchar not null, value varchar not null)")
-    connection.executemany(f"insert into {target} values ($1, $2)", facts)  # noqa: S608
-    connection.execute(f"comment on table {target} is {literal(COMMENT)}")
-
-
 def _copy_view(connection: duckdb.DuckDBPyConnection, name: str, sql: str) -> None:
-    """Create the view over the copied marts.
-
-    The published file may have any name and has no schema `marts`, so the database name and the
-    schema are removed from the view's query.
-    """
+    # The published file may have any name and has no schema `marts`, so the database name and the
+    # schema are removed from the view's query.
     (build,) = connection.execute("select current_database()").fetchone() or ("",)
     _, _, query = sql.partition(" AS ")
     query = re.sub(rf'"?\b{re.escape(str(build))}"?\.(?="?(?:marts|{STORED})"?\.)', "", query)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -43,9 +44,7 @@ _INGESTED = """
 def build_key(warehouse: Warehouse, project: Path) -> str:
     """Return a hash of the ingested corpora, the code, the variables and the installed packages.
 
-    Raises:
-        WarehouseError: nothing is ingested yet, or the build file cannot be opened.
-
+    Raises WarehouseError if nothing is ingested yet, or the build file cannot be opened.
     """
     digest = hashlib.sha256()
     for part in (*_ingested(warehouse), *_code(project), *_own_metrics(), *_installed()):
@@ -54,11 +53,9 @@ def build_key(warehouse: Warehouse, project: Path) -> str:
 
 
 def _ingested(warehouse: Warehouse) -> list[bytes]:
-    with open_build(warehouse, read_only=True) as connection:
-        try:
-            rows = connection.execute(_INGESTED).fetchall()
-        except duckdb.CatalogException:
-            rows = []
+    rows: list[tuple[object, ...]] = []
+    with open_build(warehouse, read_only=True) as connection, suppress(duckdb.CatalogException):
+        rows = connection.execute(_INGESTED).fetchall()
     if not rows:
         raise WarehouseError(
             f"{warehouse.build} has no corpus that this version has ingested. Ingest one first: "
@@ -76,10 +73,7 @@ def _code(project: Path) -> Iterator[bytes]:
 
 
 def _own_metrics() -> Iterator[bytes]:
-    """Yield metrics.yml, the packages of its functions, and size and time of its language models.
-
-    Classes describe their own inputs, in a separate process.
-    """
+    """Yield metrics.yml, the packages of its functions, and the state of its language models."""
     file = Path(os.environ.get("MAEGE_METRICS") or "metrics.yml")
     if not file.exists():
         return
@@ -105,6 +99,7 @@ def _own_metrics() -> Iterator[bytes]:
 
 
 def _inputs_of_classes(file: Path) -> Iterator[bytes]:
+    """Yield the inputs of the classes, which they describe in a separate process."""
     # Imported here: only warehouses with such a metric need it.
     from maege.analysis.metrics.own.declared import declared_metrics
     from maege.analysis.metrics.own.family import described
@@ -135,20 +130,15 @@ def _contents(files: Iterable[Path]) -> Iterator[bytes]:
             yield file.read_bytes()
 
 
-PROJECT_FILE = "dbt_project.yml"
-
-
 def build(warehouse: Warehouse) -> Published | None:
     """Build and publish the marts; return what was published, or None if they are up to date.
 
-    Raises:
-        WarehouseError: there is no project or no corpus, another process has locked the build
-            file, or a dbt node failed. Nothing is published then.
-
+    Raises WarehouseError if there is no project or no corpus, another process has locked the build
+    file, or a dbt node failed. Nothing is published then.
     """
-    if not Path(PROJECT_FILE).is_file():
+    if not Path("dbt_project.yml").is_file():
         raise WarehouseError(
-            f"There is no {PROJECT_FILE} here. Change to the folder of the project, or create one"
+            "There is no dbt_project.yml here. Change to the folder of the project, or create one"
             ": maege new FOLDER"
         )
     if find_spec("dbt") is None:
@@ -171,14 +161,11 @@ def build(warehouse: Warehouse) -> Published | None:
 def _published_key(warehouse: Warehouse) -> str | None:
     if not warehouse.marts.exists():
         return None
-    with open_marts(warehouse, any_version=True) as marts:
-        try:
-            rows = marts.execute(
-                f"select value from {TABLE} where fact = '{BUILD_KEY}'"  # noqa: S608 - our own names
-            ).fetchall()
-        except duckdb.CatalogException:
-            return None
-    return str(rows[0][0]) if rows else None
+    # Marts of an older version may have no facts.
+    with open_marts(warehouse, any_version=True) as marts, suppress(duckdb.CatalogException):
+        facts: dict[str, str] = dict(marts.execute(f"from {TABLE}").fetchall())
+        return facts.get(BUILD_KEY)
+    return None
 
 
 def _run_dbt(warehouse: Warehouse) -> int:

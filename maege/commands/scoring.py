@@ -12,7 +12,7 @@ from maege.ingest.findings import BadInputError, Findings
 
 if TYPE_CHECKING:
     from maege.analysis.direct.texts import AnnotatedGold
-    from maege.ingest.text_checks import Texts
+    from maege.ingest.text_checks import Suspicion, Texts
 
 
 def score(
@@ -68,23 +68,18 @@ def score(
             texts, annotated = _read_with_gold(outputs, gold, named_language, force)
             sources, references = annotated.sources, annotated.references
     # Imported late: the metrics take a while to load.
-    from maege.analysis.direct.scores import (
-        TextsError,
-        corpus_scores,
-        metric_of_texts,
-        sentence_scores,
-    )
+    from maege.analysis.direct import scores as direct
 
     tag = named_language or "en"
     try:
         # A single output needs no name, as in Python.
-        scorer = metric_of_texts(metric, len(texts) > 1, tag)
+        scorer = direct.metric_of_texts(metric, len(texts) > 1, tag)
         if level == "corpus":
-            scored = corpus_scores(scorer, texts, sources, references, "py2", tag, annotated)
+            scored = direct.corpus_scores(scorer, texts, sources, references, "py2", tag, annotated)
             score_rows = scored[:, None]
         else:
-            score_rows = sentence_scores(scorer, texts, sources, references, tag, annotated)
-    except TextsError as error:
+            score_rows = direct.sentence_scores(scorer, texts, sources, references, tag, annotated)
+    except direct.TextsError as error:
         refuse(str(error))
     rows = ([None if math.isnan(score) else float(score) for score in row] for row in score_rows)
     scores = dict(zip(texts, rows, strict=True))
@@ -107,22 +102,12 @@ def score(
 def _read_with_gold(
     outputs: list[Path], gold: Path, language: str | None, force: bool
 ) -> tuple[dict[str, list[str]], "AnnotatedGold"]:
-    """Return texts by system, and the gold. Raises BadInputError as `_read`."""
     from maege.analysis.direct.texts import AnnotatedGold
     from maege.analysis.edits import format_annotation
     from maege.comparison.reading import read_files, suspicions_of
-    from maege.ingest.text_checks import COMMAND, add_suspicions
 
     read = read_files(outputs, gold)
-    findings = Findings()
-    add_suspicions(suspicions_of(read, language), COMMAND, findings)
-    if len(findings) and not force:
-        raise BadInputError(findings)
-    notes = [f"{finding.place}: {finding.found}" for finding in findings] + [
-        note.text for note in read.notes
-    ]
-    for note in notes:
-        typer.echo(f"Warning: {note}", err=True)
+    _warn(suspicions_of(read, language), force, [note.text for note in read.notes])
     edits = {
         output.name: [format_annotation(annotation) for annotation in output.annotations]
         for output in read.outputs
@@ -146,16 +131,14 @@ def _read(
     Raises BadInputError if a file cannot be read, has another number of lines than the first, or
     looks wrong. With `force`, texts that look wrong only cause a warning.
     """
-    from maege.comparison.reading import distinct_names, notes_on_empty, refuse_repeated_files
-    from maege.ingest.reading import read_text
-    from maege.ingest.text_checks import (
-        COMMAND,
-        Texts,
-        add_suspicions,
-        check_scored,
-        explain_missing_line,
-        missing_line,
+    from maege.comparison.reading import (
+        check_length,
+        distinct_names,
+        notes_on_empty,
+        refuse_repeated_files,
     )
+    from maege.ingest.reading import read_text
+    from maege.ingest.text_checks import Texts, check_scored
 
     findings = Findings()
     refuse_repeated_files(outputs, findings)
@@ -164,40 +147,39 @@ def _read(
     for path in paths:
         read = read_text(path, findings)
         columns.append(Texts(str(path), [] if read is None else read.lines))
-        first = columns[0].texts
-        if read is not None and first and len(read.lines) != len(first):
-            place = missing_line([text or "" for text in first], read.lines)
-            findings.add(
-                read.shown,
-                place or 0,
-                f"{len(read.lines):,} lines",
-                f"{len(first):,}, as {paths[0]} has",
-                explain_missing_line(place, is_missing=len(read.lines) < len(first))
-                or "Give files with one line for each sentence, in the same order.",
-            )
+        first = [text or "" for text in columns[0].texts]
+        if read is not None and first:
+            check_length(read, str(paths[0]), first, findings)
     if len(findings):
         raise BadInputError(findings)
     n_before = len(paths) - len(outputs)
     references, hypotheses = columns[n_before - len(refs) : n_before], columns[n_before:]
     sources = None if source is None else columns[0]
-    suspicions = check_scored(sources, references, hypotheses, language)
-    add_suspicions(suspicions, COMMAND, findings)
-    if len(findings) and not force:
-        raise BadInputError(findings)
-    notes = [f"{finding.place}: {finding.found}" for finding in findings]
+    notes: list[str] = []
     for texts in references:
         notes += [note.text for note in notes_on_empty(texts.shown, _squeezed(texts))]
     for texts in hypotheses:
         listed = notes_on_empty(texts.shown, _squeezed(texts), is_output=True)
         notes += [note.text for note in listed]
-    for note in notes:
-        typer.echo(f"Warning: {note}", err=True)
+    _warn(check_scored(sources, references, hypotheses, language), force, notes)
     by_reference = [_squeezed(texts) for texts in references]
     return (
         dict(zip(distinct_names(outputs), map(_squeezed, hypotheses), strict=True)),
         None if sources is None else _squeezed(sources),
         [list(row) for row in zip(*by_reference, strict=True)] if refs else None,
     )
+
+
+def _warn(suspicions: "list[Suspicion]", force: bool, notes: list[str]) -> None:
+    """Print the warnings. Raises BadInputError if texts look wrong, unless `force`."""
+    from maege.ingest.text_checks import COMMAND, add_suspicions
+
+    findings = Findings()
+    add_suspicions(suspicions, COMMAND, findings)
+    if len(findings) and not force:
+        raise BadInputError(findings)
+    for note in (*(f"{finding.place}: {finding.found}" for finding in findings), *notes):
+        typer.echo(f"Warning: {note}", err=True)
 
 
 def _squeezed(texts: "Texts") -> list[str]:

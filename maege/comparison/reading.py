@@ -223,7 +223,7 @@ def _gold_texts(
                 sources.shown, number, "an empty line", "a sentence", "Remove it from every file."
             )
     for file in reference_files:
-        if _check_length(file, sources.shown, sources.lines, reader.findings):
+        if check_length(file, sources.shown, sources.lines, reader.findings):
             reader.notes += notes_on_empty(file.shown, file.lines)
             reader.references.append(Texts(file.shown, file.lines))
     reader.stop_if_bad()
@@ -283,7 +283,7 @@ def _output(path: Path | TextFile, name: str, gold: GoldInput, reader: _Reader) 
             annotations = tuple(next(iter(each.values()), ()) for each in by_sentence)
             texts = tuple(map(corrected_text, sources, annotations))
     else:
-        _check_length(read, gold.path, sources, reader.findings)
+        check_length(read, gold.path, sources, reader.findings)
     if len(reader.findings) > n_before:
         return None
     return Output(name, read.shown, read.sha256, texts, annotations)
@@ -310,7 +310,7 @@ def _check_output_edits(annotated: AnnotationFile, gold: GoldInput, add: Add) ->
         )
 
 
-def _check_length(read: TextFile, gold: str, sources: Sequence[str], findings: Findings) -> bool:
+def check_length(read: TextFile, gold: str, sources: Sequence[str], findings: Findings) -> bool:
     """Return whether lines and sentences are equally many; add a finding if not."""
     lines = read.lines
     if len(lines) == len(sources):

@@ -20,7 +20,7 @@ import duckdb
 from maege.commands.corpus_commands import source
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_marts
 from maege.sql import example_queries
-from maege.whole_files import written_whole
+from maege.whole_files import write_whole
 
 HERE = Path(__file__).parent
 # Built by `make explorer`; the wheel contains them.
@@ -70,8 +70,7 @@ def about(warehouse: Warehouse, marts_file: str = MARTS) -> dict[str, Any]:
         }
 
 
-def served_page() -> str:
-    """Return the page that loads its files from the same folder."""
+def _served_page() -> str:
     return _page(
         SERVED_POLICY, f'<script src="{SCRIPT}"></script>', f'<a href="{LICENCES}">Licences</a>'
     )
@@ -88,7 +87,7 @@ def write_folder(warehouse: Warehouse, folder: Path) -> None:
     content = warehouse.marts.read_bytes()
     (folder / marts_file).write_bytes(content if marts_file == MARTS else _packed(content))
     (folder / ABOUT).write_text(settings, encoding="utf-8")
-    (folder / PAGE).write_text(served_page(), encoding="utf-8")
+    (folder / PAGE).write_text(_served_page(), encoding="utf-8")
 
 
 def write_single_file(warehouse: Warehouse, path: Path) -> None:
@@ -97,9 +96,10 @@ def write_single_file(warehouse: Warehouse, path: Path) -> None:
     settings = json.dumps(about(warehouse))
     files = {name: (BUILT / name).read_bytes() for name in (WORKER, ENGINE)}
     files |= {ABOUT: settings.encode(), MARTS: warehouse.marts.read_bytes()}
+    packed = {name: base64.b64encode(_packed(file)).decode() for name, file in files.items()}
     scripts = [
-        f'<script type="text/plain" id="file-{name}">{_letters(content)}</script>'
-        for name, content in files.items()
+        f'<script type="text/plain" id="file-{name}">{letters}</script>'
+        for name, letters in packed.items()
     ]
     script = (BUILT / SCRIPT).read_text("utf-8").replace("</script", "<\\/script")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -108,8 +108,7 @@ def write_single_file(warehouse: Warehouse, path: Path) -> None:
     notices = f"<details><summary>Licences</summary><pre>{licences}</pre></details>"
     page = _page(policy, "\n".join([*scripts, f"<script>{script}</script>"]), notices)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with written_whole(path) as copy:
-        copy.write_text(page, encoding="utf-8", newline="\n")
+    write_whole(page, path)
 
 
 def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, str]]:
@@ -130,24 +129,15 @@ def _questions(marts: duckdb.DuckDBPyConnection, corpus: str) -> list[dict[str, 
 
 
 def _page(policy: str, files: str, licences: str) -> str:
-    parts = {
-        "policy": policy,
-        "style": (HERE / "page" / "style.css").read_text("utf-8"),
-        "licences": licences,
-        "files": files,
-    }
+    style = (HERE / "page" / "style.css").read_text("utf-8")
+    parts = {"policy": policy, "style": style, "licences": licences, "files": files}
     page = (HERE / "page" / PAGE).read_text("utf-8")
     return re.sub(r"{{(\w+)}}", lambda name: parts[name[1]], page)
 
 
 def _packed(content: bytes) -> bytes:
     """Return the content compressed by gzip without a time: equal marts give equal files."""
-    return gzip.compress(content, mtime=0)
-
-
-def _letters(content: bytes) -> str:
-    packed = content if content[:2] == b"\x1f\x8b" else _packed(content)
-    return base64.b64encode(packed).decode()
+    return content if content[:2] == b"\x1f\x8b" else gzip.compress(content, mtime=0)
 
 
 LOOPBACK = "127.0.0.1"
@@ -173,17 +163,12 @@ def serving(warehouse: Warehouse, port: int) -> Iterator[ThreadingHTTPServer]:
     """Yield a server that listens on the loopback address; port 0 chooses a free one.
 
     The marts file is mapped once, so that an open page sees the same build after a publication.
-
-    Raises:
-        WarehouseError: nothing is published, or the page is not built.
-        OSError: the port is in use.
-
+    Raises WarehouseError if nothing is published or the page is not built, OSError if the port is
+    in use.
     """
     refuse_unless_built()
-    contents: Contents = {
-        PAGE: served_page().encode(),
-        ABOUT: json.dumps(about(warehouse)).encode(),
-    }
+    settings = json.dumps(about(warehouse)).encode()
+    contents: Contents = {PAGE: _served_page().encode(), ABOUT: settings}
     paths = {MARTS: warehouse.marts, **{name: BUILT / name for name in ASSETS}}
     with ExitStack() as stack:
         for name, path in paths.items():

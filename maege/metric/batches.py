@@ -1,8 +1,7 @@
-"""Batch files of LLM judges: requests for a provider, and its answers.
+"""Batch files of LLM judges, in the format of OpenAI-compatible batch endpoints.
 
-Requests have the format of OpenAI-compatible batch endpoints. A request is a JSON line with
-`custom_id`, `method`, `url` and `body`. Answers have `custom_id`, `response` (`status_code` and
-`body`) and `error`, in any order. The id is a hash of the request.
+A request is a JSON line with `custom_id`, `method`, `url` and `body`. Answers have `custom_id`,
+`response` (`status_code` and `body`) and `error`, in any order. The id is a hash of the request.
 """
 
 import json
@@ -21,7 +20,6 @@ from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metric.scores import Requested
 from maege.whole_files import written_whole
 
-_URL = "/v1/chat/completions"
 _OK = 200
 _AS_GIVEN = "Load the file as the provider gave it."
 
@@ -45,8 +43,7 @@ class LoadedAnswers:
     unanswered: int
 
 
-def judge_of(name: str, definition: OwnMetric) -> Judge:
-    """Return the judge of metrics.yml; raise WarehouseError if its settings have a fault."""
+def _judge_of(name: str, definition: OwnMetric) -> Judge:
     try:
         return Judge(**(definition.parameters | definition.settings))
     except (TypeError, ValueError) as error:
@@ -56,10 +53,10 @@ def judge_of(name: str, definition: OwnMetric) -> Judge:
 def write_batch(warehouse: Warehouse, name: str, definition: OwnMetric, path: Path) -> WrittenBatch:
     """Write all requests that the next build would send to the judge; return their numbers.
 
-    If there are none, no file is written. Raises WarehouseError if nothing is built, or if the
-    requests would exceed the budget.
+    If there are none, no file is written. Raises WarehouseError if the judge's settings have a
+    fault, nothing is built, or the requests would exceed the budget.
     """
-    judge = judge_of(name, definition)
+    judge = _judge_of(name, definition)
     definition = definition.model_copy(update={"inputs": judge.reads})
     with open_build(warehouse, read_only=True) as connection:
         inputs = Requested(connection, definition).texts()
@@ -73,7 +70,8 @@ def write_batch(warehouse: Warehouse, name: str, definition: OwnMetric, path: Pa
         with copy.open("w", encoding="utf-8", newline="\n") as file:
             for request in requests:
                 key = request_hash(judge.url, request)
-                line = {"custom_id": key, "method": "POST", "url": _URL, "body": request}
+                url = "/v1/chat/completions"
+                line = {"custom_id": key, "method": "POST", "url": url, "body": request}
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
         n_before = judge.answers().note_written(judge.url, requests)
     return WrittenBatch(len(requests), n_before, cost)
@@ -86,7 +84,7 @@ def read_answers(name: str, definition: OwnMetric, paths: Sequence[Path]) -> Loa
     BadInputError if a file has faults, and WarehouseError if no requests were written for this
     judge; nothing is stored then.
     """
-    judge = judge_of(name, definition)
+    judge = _judge_of(name, definition)
     answers = judge.answers()
     written = answers.written(judge.url, judge.model)
     if not written:
@@ -104,7 +102,7 @@ def read_answers(name: str, definition: OwnMetric, paths: Sequence[Path]) -> Loa
 
 def forget_errors(name: str, definition: OwnMetric) -> int:
     """Delete stored errors of the judge, so that the requests are sent again; return how many."""
-    judge = judge_of(name, definition)
+    judge = _judge_of(name, definition)
     return judge.answers().forget_errors(judge.url, judge.model)
 
 
@@ -113,12 +111,9 @@ def _read_files(
 ) -> dict[str, dict[str, Any]]:
     """Return the answers and errors in some files by the ids of their requests.
 
-    Args:
-        paths: the files.
-        written: the ids of all requests written for this judge.
-        model: name of the model in the answers stored so far.
-
-    Raises BadInputError if a line is not the only answer to one of the requests, by one model.
+    `written` are the ids of all requests written for this judge, and `model` is the name of the
+    model in the answers stored so far. Raises BadInputError if a line is not the only answer to one
+    of the requests, by one model.
     """
     findings = Findings()
     answers: dict[str, dict[str, Any]] = {}
@@ -169,8 +164,8 @@ def _answer_in(text: str, written: Collection[str]) -> tuple[str, dict[str, Any]
             "Name the judge that it was written for, in the warehouse where it was written.",
         )
     response = line.get("response")
-    code = response.get("status_code") if isinstance(response, dict) else None
-    body = response.get("body") if isinstance(response, dict) else None
+    parts = response if isinstance(response, dict) else {}
+    code, body = parts.get("status_code"), parts.get("body")
     if error := _error_message(line.get("error"), code, body):
         return request_id, {"error": {"message": error}, "line": line}
     if code != _OK or not isinstance(body, dict):
@@ -187,7 +182,6 @@ def _refuse_constant(constant: str) -> None:
 
 
 def _error_message(error: object, code: object, body: object) -> str | None:
-    """Return the error message of a provider; None if there is no error."""
     is_failure = isinstance(code, int) and code != _OK
     body_error = body.get("error") if isinstance(body, dict) else None
     error_text = error or body_error or (body if is_failure else None)

@@ -14,7 +14,7 @@ from maege.analysis.metrics.own.declared import MetricsFile, OwnMetric, find_met
 from maege.analysis.metrics.own.family import model_families, own_families
 from maege.analysis.metrics.own.interface import INPUTS
 from maege.ingest.findings import BadInputError, Findings, quote
-from maege.ingest.plain_yaml import Document, add_schema_findings, read_yaml
+from maege.ingest.plain_yaml import add_schema_findings, read_yaml
 from maege.ingest.reading import read_text
 from maege.ingest.warehouse import Warehouse, WarehouseError
 from maege.metric.scores import ingested_metrics
@@ -59,10 +59,6 @@ def read_metrics_file(path: Path) -> MetricsFile:
     document = read_yaml(file, findings) if file else None
     if document is None or len(findings):
         raise BadInputError(findings)
-    return _validated(document, findings)
-
-
-def _validated(document: Document, findings: Findings) -> MetricsFile:
     # Imported late: these imports take longer than most commands.
     from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
     from maege.analysis.metrics.registry import METRICS
@@ -74,9 +70,7 @@ def _validated(document: Document, findings: Findings) -> MetricsFile:
             error,
             document,
             findings,
-            allowed=lambda location: list(
-                (OwnMetric if len(location) > 1 else MetricsFile).model_fields
-            ),
+            allowed=lambda place: [*(OwnMetric if len(place) > 1 else MetricsFile).model_fields],
             expected=_expected,
             page=PAGE,
         )
@@ -123,13 +117,9 @@ def find_metric(name: str, kind: str | None = None) -> OwnMetric:
     expected, is_of_kind = KINDS[kind] if kind else ("", bool)
     if not is_of_kind(metric):
         findings = Findings()
-        findings.add(
-            str(path),
-            0,
-            f"the metric {name}, scored by {scored_by(metric.model_dump())}",
-            f"a metric with {expected}",
-            "Name another metric; maege metric check shows them.",
-        )
+        found = f"the metric {name}, scored by {scored_by(metric.model_dump())}"
+        remedy = "Name another metric; maege metric check shows them."
+        findings.add(str(path), 0, found, f"a metric with {expected}", remedy)
         raise BadInputError(findings)
     return metric
 

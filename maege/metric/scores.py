@@ -12,6 +12,7 @@ import pyarrow as pa
 from maege.analysis.metrics.families import is_among
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.interface import Inputs
+from maege.analysis.stored.rows import table_schema
 from maege.ingest.findings import BadInputError, Findings, listing
 from maege.ingest.formats.scores import read_scores
 from maege.ingest.raw_tables import record_change
@@ -66,8 +67,6 @@ def _with_texts(inputs: Sequence[str]) -> tuple[str, str]:
 
 # --- Inputs of classes and functions, before they are scored ---
 
-# Value of `draws` for all draws.
-_ALL_DRAWS = 2**31 - 1
 # Metrics that compare two texts score steps of lattices, which are the same in every draw.
 _STEPS = "(select *, 0 as first_draw from pairs.compared_steps)"
 # Each distinct input once. A shared input counts for one corpus only.
@@ -78,7 +77,7 @@ _REQUESTED = """
         min(requests.corpus) as corpus,
         min(requests.sentence_id) as sentence_id,
         any_value(requests.hypothesis_text_id) as text,
-        bool_or(requests.first_draw < $draws) as is_first
+        bool_or(coalesce(requests.first_draw < $draws, true)) as is_first
     from {inputs} as requests
     inner join caches.sentence_order as sentences
         on requests.corpus = sentences.corpus and requests.sentence_id = sentences.sentence_id
@@ -89,34 +88,29 @@ _REQUESTED = """
 
 
 class NotBuiltError(WarehouseError):
-    """No build has stored inputs yet."""
+    """No build has stored inputs yet, or only one of an older version."""
 
 
 class Requested:
-    """The inputs that a metric has to score, read from an open build database.
-
-    Raises NotBuiltError if nothing is built, or if an older version built the database.
-    """
+    """The inputs that a metric has to score, from an open build database; NotBuiltError if none."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, metric: OwnMetric) -> None:
         self._connection = connection
         self._inputs = metric.inputs
         self._keys = ", ".join(dict.fromkeys(_KEYS[name] for name in metric.inputs))
         languages = frozenset(metric.languages) or None
+        inputs = _STEPS if metric.compares else "caches.scoring_inputs"
         try:
             corpora = connection.execute("select corpus, language from raw.corpora").fetchall()
             (n_edit_draws,) = connection.execute(
                 "select max(n_draws) from corpora.metric_registry where reads_gold"
             ).fetchall()[0]
             connection.execute(
-                _REQUESTED.format(
-                    keys=self._keys,
-                    inputs=_STEPS if metric.compares else "caches.scoring_inputs",
-                ),
+                _REQUESTED.format(keys=self._keys, inputs=inputs),
                 {
                     "corpora": [name for name, tag in corpora if is_among(tag, languages)],
                     "sentences": metric.sample_sentences,
-                    "draws": _ALL_DRAWS if metric.asks_all_draws else metric.draws or n_edit_draws,
+                    "draws": None if metric.asks_all_draws else metric.draws or n_edit_draws,
                 },
             )
         except (duckdb.CatalogException, duckdb.BinderException):
@@ -138,10 +132,8 @@ class Requested:
     def texts(self, most: int | None = None, corpus: str | None = None) -> Inputs:
         """Return the texts of the inputs of the first draws, by the name of the input.
 
-        Args:
-            most: number of inputs, selected by a hash and so the same each time. Default: all, in
-                the order of sentences.
-            corpus: only the inputs that count for this corpus.
+        They are in the order of sentences; `most` of them are selected by a hash, and so the same
+        each time. With `corpus`, they are those that count for this corpus.
         """
         columns, joins = _with_texts(self._inputs)
         order = "requests.corpus, requests.sentence_id" if most is None else f"hash({self._keys})"
@@ -157,14 +149,8 @@ class Requested:
 
 # --- Scores by file ---
 
-_SCORES = pa.schema(
-    {
-        "metric": pa.string(),
-        "request_id": pa.string(),
-        "score": pa.float64(),
-        "path": pa.string(),
-        "line": pa.int64(),
-    }
+_SCORES = table_schema(
+    "metric varchar, request_id varchar, score double, path varchar, line bigint"
 )
 
 
@@ -181,9 +167,8 @@ class Loaded:
 def write_requests(warehouse: Warehouse, name: str, metric: OwnMetric, path: Path) -> int:
     """Write the inputs without a score, ordered by id; return their number.
 
-    Columns: id, then the texts that the metric reads. `references` is a list; in CSV it is a JSON
-    list. The format follows from the suffix of the path. Raises WarehouseError if the last build
-    did not have the metric.
+    Columns: id, then the texts that the metric reads. `references` is a list, a JSON list in CSV.
+    Raises WarehouseError if the last build did not have the metric.
     """
     columns, joins = _with_texts(metric.inputs)
     if path.suffix == ".csv":
@@ -220,13 +205,11 @@ def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -
         lacking = [request_id for request_id, scored in is_scored.items() if not scored]
         # The id of a line with a fault is not reported as missing in addition.
         if lacking and not partial and not len(findings):
-            findings.add(
-                str(path),
-                0,
-                f"no score for {len(lacking):,} of {len(is_scored):,} inputs: {listing(lacking)}",
-                "a score for each input",
-                "Score the missing inputs, or accept an incomplete file with --partial.",
+            found = (
+                f"no score for {len(lacking):,} of {len(is_scored):,} inputs: {listing(lacking)}"
             )
+            remedy = "Score the missing inputs, or accept an incomplete file with --partial."
+            findings.add(str(path), 0, found, "a score for each input", remedy)
         if len(findings):
             raise BadInputError(findings)
         records = [{"metric": name, "path": str(path), **score._asdict()} for score in scores]

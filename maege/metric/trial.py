@@ -33,9 +33,6 @@ from maege.commands.corpus_commands import SAMPLE, source
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
 from maege.metric.scores import NotBuiltError, Requested
 
-# Larger than rounding errors, about 1e-7, that depend on the order within a batch.
-_SAME = 1e-6
-_MOST_MISSING = 0.01
 # The output of the sample corpus that equals the source.
 SOURCE = "INPUT.txt"
 # Number of inputs of one call for the cost.
@@ -48,12 +45,10 @@ Trial = dict[str, Any]
 def try_metric(name: str, definition: OwnMetric, warehouse: Warehouse, n_inputs: int) -> Trial:
     """Score some inputs of the last build with a function or class; return cost and scores.
 
-    The inputs are chosen by a hash of the texts, so that they are the same in each trial. If
-    nothing is built, they are those of the sample corpus, and the total cost is not estimated.
-    Numbers are in seconds, megabytes and US dollars; tokens and money of the tried inputs are those
-    without stored answers.
-
-    Raises WarehouseError if the metric cannot be loaded.
+    The inputs are the same in each trial. If nothing is built, they are those of the sample corpus,
+    and the total cost is not estimated. Numbers are in seconds, megabytes and US dollars; tokens
+    and money of the tried inputs are those without stored answers. Raises WarehouseError if the
+    metric cannot be loaded.
     """
     folders = search_folders(find_metrics_file())
     try:
@@ -101,10 +96,7 @@ def try_metric(name: str, definition: OwnMetric, warehouse: Warehouse, n_inputs:
 def _read_build(
     warehouse: Warehouse, definition: OwnMetric, n_inputs: int, server: Server
 ) -> tuple[Inputs, list[dict[str, Any]]]:
-    """Return some inputs of the last build, and the number and cost of all of each corpus.
-
-    If nothing is built, return only inputs of the sample corpus.
-    """
+    """Return some inputs of the last build, and the number and cost of all of each corpus."""
     if warehouse.build.is_file():
         with open_build(warehouse, read_only=True) as connection, suppress(NotBuiltError):
             requested = Requested(connection, definition)
@@ -126,8 +118,6 @@ def _read_build(
 
 
 def _sample_inputs(reads: Sequence[str], n_inputs: int) -> Inputs:
-    """Return distinct inputs of the sample corpus in the package, in the order of a hash."""
-
     def lines(path: Path) -> list[str]:
         return path.read_text("utf-8").splitlines()
 
@@ -182,9 +172,10 @@ def _warnings(
     warnings = []
     if len(set(good)) == 1:
         warnings.append("every input has the same score")
-    if good and n_failed > _MOST_MISSING * (len(good) + n_failed):
+    if good and n_failed > 0.01 * (len(good) + n_failed):
         warnings.append("more than 1 % of the inputs have no score: sentences will be excluded")
-    if alone is not None and not alone <= _SAME:
+    # Rounding errors that depend on the order within a batch are about 1e-7.
+    if alone is not None and not alone <= 1e-6:
         warnings.append(
             f"a score differs by {alone:.1g} depending on the other inputs of its batch"
         )
@@ -199,12 +190,10 @@ def _warnings(
 def shown(trial: Trial) -> list[str]:
     """Return the output lines for the terminal."""
     n_tried, n_missing = trial["n_tried"], trial["n_missing"]
-    lines = []
+    lines = [f"{trial['metric']}: {n_tried} inputs on {trial['device']}"]
     if n_missing == n_tried:
-        lines.append(
-            f"{trial['metric']} failed at all {n_tried} inputs. The first: {trial['failure']}"
-        )
-    lines.append(f"{trial['metric']}: {n_tried} inputs on {trial['device']}")
+        failed = f"{trial['metric']} failed at all {n_tried} inputs. The first: {trial['failure']}"
+        lines.insert(0, failed)
     if trial["notice"]:
         lines.append(f"  {trial['notice']}")
     memory = "" if trial["megabytes"] is None else f"; {trial['megabytes']:,.0f} MB per process"

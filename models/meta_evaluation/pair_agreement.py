@@ -63,19 +63,18 @@ SCHEMA = pa.schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per question, corpus, experiment, metric and stratum."""
-    n_samples = int(dbt.config.meta_get("bootstrap_samples"))
-    n_signs = int(dbt.config.meta_get("test_resamples"))
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
+    n_samples = dbt.settings.bootstrap_samples
+    level = dbt.settings.confidence_level
+    seed = dbt.settings.seed
     counts = dbt.ref("outcome_counts").select("* replace (coalesce(stratum, '') as stratum)")
     sums = dbt.ref("outcome_sums").to_arrow_table()
-    keys = [tuple(key[name] or "" for name in KEY) for key in sums.select(KEY).to_pylist()]
-    ranked = {
-        key for key, no_rank in zip(keys, sums["no_rank"].to_pylist(), strict=True) if not no_rank
-    }
+    listed = sums.select([*KEY, "no_rank"]).to_pylist()
+    keys = [tuple(row[name] or "" for name in KEY) for row in listed]
+    ranked = {key for key, row in zip(keys, listed, strict=True) if not row["no_rank"]}
     sign_counts = counts.filter("question in ('all_pairs', 'corrupted_edits', 'steps')")
-    estimates = dict(order_tests(sign_counts, ranked, n_samples, n_signs, level, seed))
+    estimates = dict(
+        order_tests(sign_counts, ranked, n_samples, dbt.settings.test_resamples, level, seed)
+    )
     estimates |= _mean_deltas(counts, n_samples, level, seed)
     estimates |= _shared_edits(counts, n_samples, level, seed)
     for key, row in _gold_correlations(dbt.ref("chain_scores"), n_samples, level, seed):
@@ -98,9 +97,8 @@ def _mean_deltas(counts: Any, *sampling: Any) -> Iterator[tuple[Key, Row]]:
     means = _means(deltas, "n_pairs", "sum_delta", *sampling)
     for _, metric_means in groupby(means, key=lambda mean: mean.key[:-1]):
         family = list(metric_means)
-        for mean, q_value in zip(
-            family, q_values([mean_row.p_value for mean_row in family]), strict=True
-        ):
+        q = q_values([mean.p_value for mean in family])
+        for mean, q_value in zip(family, q, strict=True):
             yield mean.key, _interval(mean) | {"p_value": mean.p_value, "q_value": q_value}
 
 
@@ -143,14 +141,9 @@ def _gold_correlations(
                 weights[len(sums)] = cluster_weights(len(sums), n_samples, seed)
             _, *within_and_partial = chain_correlations(sums.sum(axis=0))
             pooled = (float(pearson_of_rows(scores, scale)) for scale in (tokens, characters))
-            yield (
-                (corpus, "all_pairs", *key, ""),
-                {
-                    "n_nodes": len(scores),
-                    **dict(zip(PEARSON, (*pooled, *within_and_partial), strict=True)),
-                    **_bounds(sums, weights[len(sums)], level),
-                },
-            )
+            row: Row = dict(zip(PEARSON, (*pooled, *within_and_partial), strict=True))
+            row |= {"n_nodes": len(scores)} | _bounds(sums, weights[len(sums)], level)
+            yield (corpus, "all_pairs", *key, ""), row
 
 
 def _bounds(sums: NDArray[np.float64], weights: Any, level: float) -> Row:

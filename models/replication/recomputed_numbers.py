@@ -6,14 +6,11 @@
 
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.papers.numbers import LOOKED_UP, look_up
 from maege.analysis.stored.rows import rows_to_table
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per printed number."""
+def model(dbt: Any, session: Any) -> Any:
     marts = {
         "annotated_edits": dbt.ref("annotated_edits"),
         "annotation_edits": dbt.ref("annotation_edits"),

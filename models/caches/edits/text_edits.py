@@ -9,22 +9,13 @@ CHUNK_PAIRS = 2_000
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per source and target that the current extractor has not yet compared."""
-    edits = AppendOnlyModel(
-        dbt,
-        session,
-        EDITS_SCHEMA,
-        "extractor_key, source_text_id, target_text_id",
-        int(dbt.config.meta_get("workers")),
-        dbt.config.meta_get("scheduler"),
-    )
+    key = "extractor_key, source_text_id, target_text_id"
+    edits = AppendOnlyModel(dbt, session, EDITS_SCHEMA, key)
     requests = dbt.ref("extraction_requests")
     order = "corpus, sentence_id, source_text_id, target_text_id"
     missing = edits.missing(requests, order)
     annotations = dbt.ref("reference_edits")  # noqa: F841 (read by name in the query)
-    annotated = session.sql(
-        "from annotations semi join missing using (extractor_key, source_text_id, target_text_id)"
-    ).to_arrow_table()
+    annotated = session.sql(f"from annotations semi join missing using ({key})").to_arrow_table()
     if annotated.num_rows:
         edits.keep("taking annotations", [annotated], annotated.num_rows)
         missing = edits.missing(requests, order)

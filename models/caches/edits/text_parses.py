@@ -12,15 +12,7 @@ CHUNK_TEXTS = 1_000
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per requested text that has no parse yet."""
-    parses = AppendOnlyModel(
-        dbt,
-        session,
-        PARSES_SCHEMA,
-        "pipeline_key, text_id",
-        int(dbt.config.meta_get("workers")),
-        dbt.config.meta_get("scheduler"),
-    )
+    parses = AppendOnlyModel(dbt, session, PARSES_SCHEMA, "pipeline_key, text_id")
     missing = parses.missing(dbt.ref("parse_requests"), "corpus, sentence_id, text_id")
     if missing.num_rows:
         parses.compute(

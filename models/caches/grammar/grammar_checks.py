@@ -15,21 +15,15 @@ from maege.analysis.stored.grammar_rows import SCHEMA, Check, check_chunk, check
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per requested text and check without a result."""
-    scheduler = dbt.config.meta_get("scheduler")
-    checks = AppendOnlyModel(dbt, session, SCHEMA, "check_key, text_id", 1, scheduler)
+    checks = AppendOnlyModel(dbt, session, SCHEMA, "check_key, text_id", workers=1)
     missing = checks.missing(dbt.ref("grammar_requests"), "check_key, corpus, sentence_id, text_id")
     if missing.num_rows:
         texts = dict(dbt.ref("texts").select("text_id, text").fetchall())
         requested = dbt.ref("grammar_metrics").select(
             "check_key, languagetool, language_code, sent_rules"
         )
-        for check in sorted(
-            {
-                Check(key, version, language, tuple(rules))
-                for key, version, language, rules in requested.fetchall()
-            }
-        ):
+        for key, version, language, rules in requested.distinct().order("all").fetchall():
+            check = Check(key, version, language, tuple(rules))
             check_requests = missing.filter(pc.equal(missing["check_key"], check.key))
             try:
                 _check(checks, check, check_requests["text_id"].to_pylist(), texts)

@@ -2,45 +2,33 @@
 
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.languagetool.installation import has_code, language_code
 from maege.analysis.metrics.languagetool import GRAMMAR_METRICS, rules_in
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table, table_schema
 
-SCHEMA = pa.schema(
-    {
-        "metric": pa.string(),
-        "language": pa.string(),
-        "check_key": pa.int64(),
-        "languagetool": pa.string(),
-        # LanguageTool's code of the language.
-        "language_code": pa.string(),
-        "sent_rules": pa.list_(pa.string()),
-        "disabled_rules": pa.list_(pa.string()),
-        "counts": pa.string(),
-        # Minimum score; NULL without one.
-        "least": pa.float64(),
-    }
+# `language_code` is LanguageTool's code; `least` is the minimum score, NULL without one.
+SCHEMA = table_schema(
+    "metric varchar, language varchar, check_key bigint, languagetool varchar, "
+    "language_code varchar, sent_rules varchar[], disabled_rules varchar[], counts varchar, "
+    "least double"
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per grammar metric and supported language of a corpus."""
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     languages = dbt.source("raw", "corpora").select("language").distinct().order("all").fetchall()
     return rows_to_table(
         [
-            {
-                "metric": metric.name,
-                "language": language,
-                "check_key": metric.check_key(language),
-                "languagetool": metric.languagetool,
-                "language_code": language_code(language),
-                "sent_rules": list(rules_in(language, metric.sent_rules)),
-                "disabled_rules": list(rules_in(language, metric.disabled_rules)),
-                "counts": metric.counts,
-                "least": metric.least,
-            }
+            (
+                metric.name,
+                language,
+                metric.check_key(language),
+                metric.languagetool,
+                language_code(language),
+                rules_in(language, metric.sent_rules),
+                rules_in(language, metric.disabled_rules),
+                metric.counts,
+                metric.least,
+            )
             for metric in GRAMMAR_METRICS.values()
             for (language,) in languages
             if has_code(metric.languagetool, language)

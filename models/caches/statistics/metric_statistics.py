@@ -25,15 +25,7 @@ KEY = "family, signature_key, source_text_id, hypothesis_text_id, references_key
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return the statistics that the cache lacks, one row per request, flattened by reference."""
-    cache = AppendOnlyModel(
-        dbt,
-        session,
-        STATISTICS_SCHEMA,
-        KEY,
-        int(dbt.config.meta_get("workers")),
-        dbt.config.meta_get("scheduler"),
-    )
+    cache = AppendOnlyModel(dbt, session, STATISTICS_SCHEMA, KEY)
     requests = dbt.ref("scoring_requests").filter(
         "scored_by in ('warehouse', 'function', 'class') and is_sampled"
     )
@@ -64,10 +56,9 @@ def model(dbt: Any, session: Any) -> Any:
             ),
             pooled.num_rows,
         )
-        workers = int(dbt.config.meta_get("workers"))
         for family in served:
-            family_requests = requests.filter(f"family = '{family.name}'")
-            keep_class_scores(cache, family, _missing(cache, family_requests), inputs, workers)
+            unscored = _missing(cache, requests.filter(f"family = '{family.name}'"))
+            keep_class_scores(cache, family, unscored, inputs, dbt.settings.workers)
     new_rows = cache.new_rows()
     _report_failures(new_rows)
     return new_rows
@@ -98,7 +89,6 @@ def _declared_families(missing: RequestFile) -> tuple[list[OwnFamily], list[Stat
 
 
 def _report_failures(new_rows: Any) -> None:
-    """Report failures on standard error; the inputs are in marts.metric_failures."""
     failed = new_rows.filter("failure is not null").aggregate(
         "family, count(*) as n, arg_min(failure, hash(failure)) as example", "family"
     )

@@ -2,15 +2,12 @@
 
 from typing import Any
 
-import pyarrow as pa
-
+from maege.analysis.stored.rows import rows_to_table, table_schema
 from maege.analysis.stored.stops import stops
 
-SCHEMA = pa.schema({"metric": pa.string(), "reason": pa.string()})
+SCHEMA = table_schema("metric varchar, reason varchar")
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per metric that stopped in this or an earlier build."""
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     dbt.ref("metric_statistics")
-    stopped = stops()
-    return pa.table([list(stopped), list(stopped.values())], schema=SCHEMA)
+    return rows_to_table(stops().items(), SCHEMA)

@@ -1,14 +1,12 @@
 """The metrics that this warehouse computes, and the families of statistics they read.
 
-First the built-in ones, then those of metrics.yml. A metric of metrics.yml is a family of its own,
-with the score as its only statistic. A language model of metrics.yml has the statistics of
-`fluency`.
+The variable `metrics` selects built-in metrics, `replication` those that papers scored, and
+`maege languagetool enable` those of LanguageTool. Metrics of metrics.yml are always selected. Each
+is a family with the score as its only statistic; language models have the statistics of `fluency`.
 """
 
 from dataclasses import replace
 from typing import Any, NamedTuple
-
-import pyarrow as pa
 
 from maege.analysis.extraction.pipeline import Missing
 from maege.analysis.metrics.families import Family, common
@@ -26,7 +24,7 @@ from maege.analysis.metrics.own.family import COST as OWN_COST
 from maege.analysis.metrics.own.family import OwnFamily, model_metrics, own_families
 from maege.analysis.metrics.registry import METRICS, Metric, metrics_with
 from maege.analysis.options import nearest
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table, table_schema
 from maege.analysis.stored.statistics import signature_key
 from maege.analysis.texts import content_key
 
@@ -36,51 +34,22 @@ READS = (
     *("reads_source", "reads_references", "reads_gold", "reads_edits", "reads_types"),
     "reads_outputs",
 )
-SCHEMA = pa.schema(
-    {
-        "place": pa.int32(),
-        "metric": pa.string(),
-        "version": pa.string(),
-        "signature": pa.string(),
-        "inputs": pa.string(),
-        "higher_is_better": pa.bool_(),
-        # Scores are multiplied by this, so that larger is better.
-        "direction": pa.int32(),
-        "reference_based": pa.bool_(),
-        "needs_model": pa.bool_(),
-        "source": pa.string(),
-        # BCP 47 tags, NULL for any language; and what to do about a corpus in another language.
-        "languages": pa.list_(pa.string()),
-        "other_languages": pa.string(),
-        # warehouse or languagetool; for user metrics function, class or file.
-        "scored_by": pa.string(),
-        # Metrics that are parts of it and are scored elsewhere.
-        "scored_elsewhere": pa.list_(pa.string()),
-        "reason": pa.string(),
-        "remedy": pa.string(),
-        "family": pa.string(),
-        "family_signature": pa.string(),
-        "signature_key": pa.int64(),
-        "reads_source": pa.bool_(),
-        "reads_hypothesis": pa.bool_(),
-        "reads_references": pa.bool_(),
-        "reads_gold": pa.bool_(),
-        "reads_edits": pa.bool_(),
-        "reads_types": pa.bool_(),
-        "reads_outputs": pa.bool_(),
-        # It compares two texts instead of scoring one.
-        "reads_other": pa.bool_(),
-        "cost": pa.int32(),
-        # Number of scored draws of the sampled corpora, NULL for all.
-        "n_draws": pa.int32(),
-        # Number of scored sentences of each corpus, NULL for all.
-        "sample_sentences": pa.int64(),
-        # The scored part of the requested inputs, in English; NULL for all.
-        "scope": pa.string(),
-        "per_reference": pa.bool_(),
-        "statistics": pa.list_(pa.string()),
-        "is_selected": pa.bool_(),
-    }
+# Scores are multiplied by `direction`, so that larger is better. `languages` are BCP 47 tags, NULL
+# for any language; `other_languages` says what to do about a corpus in another one. `scored_by` is
+# warehouse or languagetool, for user metrics function, class or file. `scored_elsewhere` has the
+# metrics that are parts of it and scored elsewhere. With `reads_other` it compares two texts.
+# `n_draws` and `sample_sentences` are numbers of scored draws of the sampled corpora and of scored
+# sentences of each corpus, NULL for all; `scope` says in English which inputs are scored.
+SCHEMA = table_schema(
+    "place integer, metric varchar, version varchar, signature varchar, inputs varchar, "
+    "higher_is_better boolean, direction integer, reference_based boolean, needs_model boolean, "
+    "source varchar, languages varchar[], other_languages varchar, scored_by varchar, "
+    "scored_elsewhere varchar[], reason varchar, remedy varchar, family varchar, "
+    "family_signature varchar, signature_key bigint, reads_source boolean, "
+    "reads_hypothesis boolean, reads_references boolean, reads_gold boolean, reads_edits boolean, "
+    "reads_types boolean, reads_outputs boolean, reads_other boolean, cost integer, "
+    "n_draws integer, sample_sentences bigint, scope varchar, per_reference boolean, "
+    "statistics varchar[], is_selected boolean"
 )
 
 
@@ -91,23 +60,14 @@ class Draws(NamedTuple):
     all: int
 
     def first(self, declared: int | None = None) -> int:
-        """Return the number of scored draws: the declared one, or that of edit-based metrics."""
         return min(declared or self.edit_metrics, self.all)
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per metric and family; is_selected: it is requested and can run.
-
-    The variable `metrics` selects built-in metrics, `replication` those that papers scored, and
-    `maege languagetool enable` those of LanguageTool. All user metrics are selected.
-    """
-    selected = list(dbt.config.meta_get("metrics"))
-    if dbt.config.meta_get("replication"):
-        selected += dbt.config.meta_get("replicated_metrics")
-    draws = Draws(
-        int(dbt.config.meta_get("edit_metric_draws")), int(dbt.config.meta_get("corpus_draws"))
-    )
-    weights = dbt.config.meta_get("referenceless_weights")
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
+    selected = list(dbt.settings.metrics)
+    if dbt.settings.replication:
+        selected += dbt.settings.replicated_metrics
+    draws = Draws(dbt.settings.edit_metric_draws, dbt.settings.corpus_draws)
     gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))
     built_in = [*METRICS, *GRAMMAR_METRICS]
     if unknown := sorted(set(selected) - set(built_in)):
@@ -125,10 +85,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         "metric",
     )
     user_families, by_model = own_families(dict(loaded.fetchall())), model_metrics()
-    _check_names([*(family.metric for family in user_families), *by_model])
+    for name in (*(family.metric for family in user_families), *by_model):
+        if name in built_in:
+            raise ValueError(f"metrics.yml: found {name}, a built-in metric; give it another name")
     rows = [
         _built_in(metric, family, selected, draws)
-        for metric in metrics_with(weights, gug).values()
+        for metric in metrics_with(dbt.settings.referenceless_weights, gug).values()
         for family in metric.score.families
     ]
     rows += [
@@ -136,10 +98,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     ]
     rows += [_own(family, draws) for family in user_families]
     rows += [_by_model(metric, draws) for metric in by_model.values()]
-    places = {
-        name: place for place, name in enumerate(dict.fromkeys(row["metric"] for row in rows))
-    }
-    return rows_to_table([row | {"place": places[row["metric"]]} for row in rows], SCHEMA)
+    places = [*dict.fromkeys(row["metric"] for row in rows)]
+    return rows_to_table([row | {"place": places.index(row["metric"])} for row in rows], SCHEMA)
 
 
 def _row(
@@ -152,11 +112,10 @@ def _row(
     **columns: Any,
 ) -> dict[str, Any]:
     """Return a row; `signatures` are those of the metric and of the family, and the cache key."""
-    signature, family_signature, key = signatures
     return {
         "metric": metric,
         "version": "1",
-        "signature": signature,
+        **dict(zip(("signature", "family_signature", "signature_key"), signatures, strict=True)),
         "higher_is_better": higher_is_better,
         "direction": 1 if higher_is_better else -1,
         "needs_model": False,
@@ -164,8 +123,6 @@ def _row(
         "reason": missing.reason if missing else None,
         "remedy": missing.remedy if missing else None,
         "family": family,
-        "family_signature": family_signature,
-        "signature_key": key,
         "reads_hypothesis": True,
         **dict.fromkeys(("reference_based", "per_reference", "reads_other", *READS), False),
         **columns,
@@ -174,6 +131,7 @@ def _row(
 
 def _built_in(metric: Metric, family: Family, selected: list[str], draws: Draws) -> dict[str, Any]:
     missing = metric.missing or _missing_part(metric, selected)
+    parts = [GRAMMAR_METRICS[part] for part in metric.scored_elsewhere]
     return _row(
         metric.name,
         family.name,
@@ -188,7 +146,7 @@ def _built_in(metric: Metric, family: Family, selected: list[str], draws: Draws)
             for part_family in metric.score.families
         ),
         source=metric.source,
-        languages=_listed(_languages(metric)),
+        languages=_listed(common([metric.languages, *(part.languages for part in parts)])),
         other_languages=metric.other_languages or None,
         scored_by="warehouse",
         scored_elsewhere=list(metric.scored_elsewhere),
@@ -200,7 +158,7 @@ def _built_in(metric: Metric, family: Family, selected: list[str], draws: Draws)
 
 def _by_model(metric: Metric, draws: Draws) -> dict[str, Any]:
     (family,) = metric.score.families
-    assert isinstance(family, ModelFluency)  # noqa: S101 (it was made so)
+    assert isinstance(family, ModelFluency)  # noqa: S101
     return _built_in(replace(metric, missing=family.missing()), family, [metric.name], draws)
 
 
@@ -214,11 +172,6 @@ def _missing_part(metric: Metric, selected: list[str]) -> Missing | None:
         if missing := GRAMMAR_METRICS[part].missing:
             return missing
     return None
-
-
-def _languages(metric: Metric) -> frozenset[str] | None:
-    parts = (GRAMMAR_METRICS[part].languages for part in metric.scored_elsewhere)
-    return common([metric.languages, *parts])
 
 
 def _listed(languages: frozenset[str] | None) -> list[str] | None:
@@ -276,10 +229,3 @@ def _own(family: OwnFamily, draws: Draws) -> dict[str, Any]:
         statistics=["score"],
         is_selected=missing is None,
     )
-
-
-def _check_names(names: list[str]) -> None:
-    """Raise ValueError if the name of a metric of metrics.yml is taken."""
-    for name in names:
-        if name in METRICS or name in GRAMMAR_METRICS:
-            raise ValueError(f"metrics.yml: found {name}, a built-in metric; give it another name")

@@ -3,8 +3,6 @@
 from collections import Counter, defaultdict
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.extraction.plain_alignment import changed_places
 from maege.analysis.statistics.coverage import count_histogram
 from maege.analysis.stored.rows import rows_to_table, table_schema
@@ -14,8 +12,7 @@ SCHEMA = table_schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per sentence and measure."""
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     answers = (
         dbt.ref("usable_corrections")
         .filter("left_out is null")
@@ -28,10 +25,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         variants[corpus, sentence_id, "exact"][compared] += n_answers
         places = " ".join(map(str, changed_places(sentence, compared)))
         variants[corpus, sentence_id, "index"][places] += n_answers
-    return rows_to_table(
-        [
-            (*key, counts.total(), ",".join(map(str, count_histogram([*counts.values()]))))
-            for key, counts in variants.items()
-        ],
-        SCHEMA,
+    rows = (
+        (*key, counts.total(), ",".join(map(str, count_histogram([*counts.values()]))))
+        for key, counts in variants.items()
     )
+    return rows_to_table(rows, SCHEMA)

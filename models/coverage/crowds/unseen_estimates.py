@@ -15,15 +15,11 @@ from maege.analysis.stored.coverage import (
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return the solutions that the table lacks, for each histogram and its bootstrap resamples."""
-    workers = int(dbt.config.meta_get("workers"))
-    scheduler = dbt.config.meta_get("scheduler")
-    redraws = int(dbt.config.meta_get("crowd_redraws"))
-    seed = int(dbt.config.meta_get("seed"))
-    cache = AppendOnlyModel(dbt, session, SCHEMA, "histogram, signature", workers, scheduler)
+    redraws = dbt.settings.crowd_redraws
+    cache = AppendOnlyModel(dbt, session, SCHEMA, "histogram, signature")
     missing = {}
     for estimator in ESTIMATORS:
-        signature = estimates_signature(estimator, redraws, seed)
+        signature = estimates_signature(estimator, redraws, dbt.settings.seed)
         requests = dbt.ref("answer_histograms").project(f"histogram, '{signature}' as signature")
         rows = cache.missing(requests.distinct(), "histogram")
         missing[estimator] = rows.column("histogram").to_pylist()
@@ -31,7 +27,7 @@ def model(dbt: Any, session: Any) -> Any:
         "estimating distributions of answers",
         estimate_chunk,
         chain.from_iterable(
-            plan_histograms(histograms, estimator, redraws, seed)
+            plan_histograms(histograms, estimator, redraws, dbt.settings.seed)
             for estimator, histograms in missing.items()
         ),
         sum(

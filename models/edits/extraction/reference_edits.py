@@ -1,6 +1,4 @@
-"""Edits extracted from references, and ERRANT's types for edits of annotations.
-
-Append-only, so that no pair is aligned twice.
+"""Append-only cache of edits extracted from references, and of ERRANT's types for annotations.
 
 It runs before the lattices, which consist of these edits. The edits that metrics read follow in
 text_edits, which reuses those stored here.
@@ -15,15 +13,8 @@ CHUNK_PAIRS = 500
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per source and reference that the current extractor has not yet compared."""
-    edits = AppendOnlyModel(
-        dbt,
-        session,
-        EDITS_SCHEMA,
-        "extractor_key, source_text_id, target_text_id",
-        int(dbt.config.meta_get("workers")),
-        dbt.config.meta_get("scheduler"),
-    )
+    key = "extractor_key, source_text_id, target_text_id"
+    edits = AppendOnlyModel(dbt, session, EDITS_SCHEMA, key)
     columns = "extractor_key, pipeline_key, source_text_id, target_text_id"
     read = f"{columns}, corpus, sentence_id, source_text, target_text"
     reference_pairs = dbt.ref("edit_requests").filter("kind <> 'crowd'").select(read)

@@ -7,8 +7,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.edits import Edit
 from maege.analysis.extraction.errant_edits import corrected_text
 from maege.analysis.stored.rows import rows_to_table, table_schema
@@ -19,8 +17,7 @@ SCHEMA = table_schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per annotation that changes something; none if no metric reads types."""
+def model(dbt: Any, session: Any) -> Any:
     readers = dbt.ref("metric_registry").filter("is_selected and reads_types")
     if not readers.limit(1).fetchall():
         return SCHEMA.empty_table()
@@ -44,4 +41,4 @@ def model(dbt: Any, session: Any) -> pa.Table:
             for *_, start, end, error_type, text in annotation_edits
         ]
         retyped.append((*key, source, corrected_text(source, edits_of)))
-    return rows_to_table([dict(zip(SCHEMA.names, row, strict=True)) for row in retyped], SCHEMA)
+    return rows_to_table(retyped, SCHEMA)

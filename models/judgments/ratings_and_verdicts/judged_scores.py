@@ -4,7 +4,6 @@ from collections import defaultdict
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.judgments.verdicts import (
     JudgedText,
@@ -20,10 +19,8 @@ SCHEMA = table_schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per output, reference set and metric that has a score for it."""
-    metrics = sorted(dbt.config.meta_get("judged_metrics"))
-    seed = int(dbt.config.meta_get("seed"))
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
+    metrics = sorted(dbt.settings.judged_metrics)
     # Tasks of one set that differ in language or tokens share no texts.
     about = {
         name: (language, tokens)
@@ -53,7 +50,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         language = about[name][0]
         keys = [(name, item, output_id) for item, output_id, _ in set_texts]
         for metric, scores in reference_free_scores(
-            [text for *_, text in set_texts], metrics, language, seed
+            [text for *_, text in set_texts], metrics, language, dbt.settings.seed
         ):
             rows += _rows(keys, (None, None), metric, scores)
         for (linked, reference_set), item_references in references[name].items():

@@ -3,8 +3,6 @@
 from collections import defaultdict
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.extraction.plain_alignment import shared_edits
 from maege.analysis.stored.rows import rows_of, rows_to_table, table_schema
 
@@ -14,8 +12,7 @@ SCHEMA = table_schema(
 Sentence = tuple[str, int]
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per edit of a lattice whose sentence has references of the set."""
+def model(dbt: Any, session: Any) -> Any:
     edits, sentences, lattices, listed = (  # noqa: F841 (read by name in the queries)
         dbt.ref("annotation_edits").filter("is_in_lattice"),
         dbt.ref("usable_sentences"),

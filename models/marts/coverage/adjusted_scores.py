@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores import ChosenScore
@@ -14,11 +13,7 @@ from maege.analysis.stored.statistics import selected_signatures, summed_statist
 ADJUSTED = ("m2", "errant")
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per reference set, metric, system, estimator and subset of annotators."""
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
-    crowds = dict(dbt.config.meta_get("crowds"))
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     signatures = selected_signatures(dbt.ref("metric_registry"))
     inputs = dbt.ref("system_inputs")
     statistics = summed_statistics(
@@ -26,16 +21,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         dbt.ref("metric_statistics"),
         {name: key for name, key in signatures.items() if name in ADJUSTED},
     )
-    systems = _lists(inputs.select("corpus, reference_set, system").distinct())
-    sets = dbt.source("raw", "reference_sets").set_alias("sets")
-    positions = dbt.source("raw", "annotators").set_alias("positions")
-    annotators = _lists(
-        sets.join(
-            positions,
-            "sets.corpus = positions.corpus and sets.annotation_set = positions.annotation_set",
-        ).select("sets.corpus, reference_set, annotator, positions.position"),
-        "position",
+    systems = _lists(inputs.select("corpus, reference_set, system").distinct(), "system")
+    sets = dbt.source("raw", "reference_sets").select("corpus, annotation_set, reference_set")
+    positions = dbt.source("raw", "annotators").select(
+        "corpus, annotation_set, annotator, position"
     )
+    annotators = _lists(sets.join(positions, "corpus, annotation_set"), "annotator", "position")
     curves = _curves(dbt.ref("coverage"))
     rows: list[tuple[Any, ...]] = []
     for metric, metric_statistics in sorted(statistics.items()):
@@ -43,7 +34,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         if not isinstance(score, ChosenScore):
             continue
         for (corpus, reference_set), counts in sorted(metric_statistics.items()):
-            crowd = corpus if corpus in curves else str(crowds.get(corpus))
+            crowd = corpus if corpus in curves else str(dbt.settings.crowds.get(corpus))
             names = annotators.get((corpus, reference_set), [])
             if len(names) != counts.shape[2]:
                 continue
@@ -58,21 +49,18 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 curves.get(crowd, {}),
                 crowd if crowd in curves else None,
             )
-            rows += adjustment_rows(adjustable, level, seed)
+            rows += adjustment_rows(adjustable, dbt.settings.confidence_level, dbt.settings.seed)
     return rows_to_table(rows, contract_schema(dbt))
 
 
-def _lists(relation: Any, order: str = "system") -> dict[tuple[str, str], list[str]]:
-    lists: dict[tuple[str, str], list[str]] = {}
-    for corpus, reference_set, name, *_ in relation.order(
-        f"corpus, reference_set, {order}"
-    ).fetchall():
-        lists.setdefault((corpus, reference_set), []).append(name)
-    return lists
+def _lists(relation: Any, name: str, order: str = "") -> dict[tuple[str, str], list[str]]:
+    rows = relation.aggregate(
+        f"corpus, reference_set, list({name} order by {order or name})", "corpus, reference_set"
+    )
+    return {(corpus, reference_set): names for corpus, reference_set, names in rows.fetchall()}
 
 
 def _curves(coverage: Any) -> dict[str, dict[str, Any]]:
-    """Return the coverage curves of a crowd's sentences, one per row, by corpus and estimator."""
     curves: dict[str, dict[str, Any]] = {}
     sentences = (
         coverage.filter(

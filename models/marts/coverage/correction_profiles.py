@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.stored.corrections import profile_rows
 from maege.analysis.stored.rows import contract_schema, rows_of, rows_to_table
 
@@ -26,14 +24,12 @@ TEXTS = """
 """
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per corpus, corrector, measure and bin."""
+def model(dbt: Any, session: Any) -> Any:
     outputs = dbt.ref("usable_outputs")  # noqa: F841 (read by name in the query)
     reference_texts = dbt.ref("usable_references")  # noqa: F841
     annotations = dbt.ref("annotation_texts")  # noqa: F841
     sets = dbt.source("raw", "reference_sets")  # noqa: F841
     sentences = dbt.ref("usable_sentences")  # noqa: F841
     texts = rows_of(session.sql(TEXTS))
-    level = float(dbt.config.meta_get("confidence_level"))
-    profiles = profile_rows(texts, level, bool(dbt.config.meta_get("replication")))
+    profiles = profile_rows(texts, dbt.settings.confidence_level, dbt.settings.replication)
     return rows_to_table(profiles, contract_schema(dbt))

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.stored.coverage import (
     ESTIMATORS,
     crowd_rows,
@@ -13,11 +11,8 @@ from maege.analysis.stored.coverage import (
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, sentence (or none), measure, estimator, number of references."""
-    redraws = int(dbt.config.meta_get("crowd_redraws"))
-    seed = int(dbt.config.meta_get("seed"))
-    level = float(dbt.config.meta_get("confidence_level"))
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
+    redraws, seed = dbt.settings.crowd_redraws, dbt.settings.seed
     signatures = {estimates_signature(name, redraws, seed): name for name in ESTIMATORS}
     solutions = {
         (signatures[signature], histogram): (redrawn, resample_estimates)
@@ -35,16 +30,16 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         .select("corpus, measure, sentence_id, n_answers, histogram")
         .fetchall()
     )
-    rows = list(crowd_rows(histograms, solutions, level))
-    estimates = (
-        dbt.source("raw", "frequency_estimates")
-        .filter("variants > 0")
-        .aggregate(
-            "corpus, measure, name, list(frequency order by line) as frequencies, "
-            "list(variants order by line) as variants"
+    rows = list(crowd_rows(histograms, solutions, dbt.settings.confidence_level))
+    if dbt.settings.replication:
+        estimates = (
+            dbt.source("raw", "frequency_estimates")
+            .filter("variants > 0")
+            .aggregate(
+                "corpus, measure, name, list(frequency order by line) as frequencies, "
+                "list(variants order by line) as variants"
+            )
+            .order("corpus, measure, name")
         )
-        .order("corpus, measure, name")
-    )
-    if dbt.config.meta_get("replication"):
-        rows += released_rows(estimates.fetchall(), level)
+        rows += released_rows(estimates.fetchall(), dbt.settings.confidence_level)
     return rows_to_table(rows, contract_schema(dbt))

@@ -6,8 +6,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.edits import Edit
 from maege.analysis.stored.perfect_corrector import (
     PERFECT,
@@ -25,10 +23,9 @@ FEWEST = 5
 OF_RELEASED = f"starts_with(corpus, '{RELEASED}')"
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per corpus, metric, corrector and number of references."""
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
+def model(dbt: Any, session: Any) -> Any:
+    level = dbt.settings.confidence_level
+    seed = dbt.settings.seed
     crowd = dbt.ref("crowd_texts")  # noqa: F841 (read by name in the query)
     requests = dbt.ref("edit_requests").filter("kind = 'crowd'")  # noqa: F841
     edits = dbt.ref("text_edits")  # noqa: F841
@@ -59,7 +56,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
         (sentences,) = crowds((row[0], *row[2:]) for row in group).values()
         if min(sum(sentence.counts) for sentence in sentences) >= FEWEST:
             rows += reference_rows(corpus, reference_set, sentences, level, seed)
-    for corpus, drawn_sentences in _released(dbt) if dbt.config.meta_get("replication") else ():
+    for corpus, drawn_sentences in _released(dbt) if dbt.settings.replication else ():
         n_references = int(corpus.removeprefix(RELEASED))
         for metric, interval in published_scores(drawn_sentences, level, seed).items():
             key = (corpus, None, metric, PERFECT, n_references)

@@ -2,14 +2,11 @@
 
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.stored.corrections import ratio_rows
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per reference set, system (or none) and error type."""
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     sums = (
         dbt.ref("type_sums")
         .order("corpus, reference_set, system, error_type")
@@ -19,5 +16,4 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         )
         .fetchall()
     )
-    level = float(dbt.config.meta_get("confidence_level"))
-    return rows_to_table(ratio_rows(sums, level), contract_schema(dbt))
+    return rows_to_table(ratio_rows(sums, dbt.settings.confidence_level), contract_schema(dbt))

@@ -1,8 +1,10 @@
-"""How often judges approve of edits, by the number of references that make them."""
+"""How often judges approve of edits, by the number of references that make them.
+
+Edits of sentences outside of corpora have no references and are excluded. Edits of system outputs
+are excluded as well, because the references correct the original sentence.
+"""
 
 from typing import Any
-
-import pyarrow as pa
 
 from maege.analysis.extraction.plain_alignment import shared_edits
 from maege.analysis.judgments.verdicts import SharedVerdict, split_text, validity_rows
@@ -10,13 +12,8 @@ from maege.analysis.stored.judgments import judged_edits, linked_items, parts, r
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per task, corpus, set of verdicts, reference set and `made_by`.
-
-    Edits of sentences outside of corpora have no references and are excluded. Edits of system
-    outputs are excluded as well, because the references correct the original sentence.
-    """
-    level = float(dbt.config.meta_get("confidence_level"))
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
+    level = dbt.settings.confidence_level
     tokens = dict(
         dbt.source("raw", "judgment_tasks")
         .aggregate("judgment_set, min(tokens)", "judgment_set")
@@ -46,12 +43,9 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                         [split_text(text, tokens[name]) for text in item_references[edit.item]],
                     )
                 ]
-                key = {
-                    "judgment_set": name,
-                    "task": task,
-                    "corpus": corpus,
-                    "verdict_set": verdict_set,
-                    "reference_set": reference_set,
-                }
-                rows += [key | row for row in validity_rows(shared, level)] if shared else []
+                names = ("judgment_set", "task", "corpus", "verdict_set", "reference_set")
+                values = (name, task, corpus, verdict_set, reference_set)
+                key = dict(zip(names, values, strict=True))
+                if shared:
+                    rows += [key | row for row in validity_rows(shared, level)]
     return rows_to_table(rows, contract_schema(dbt))

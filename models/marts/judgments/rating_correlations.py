@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.judgments.ratings import (
     Rated,
@@ -36,12 +35,11 @@ Unit = tuple[str, int, int, str]
 Values = dict[Unit, list[tuple[str, float]]]
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per task, aspect, level, reference set and metric or chance baseline."""
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     sampling = (
-        int(dbt.config.meta_get("bootstrap_samples")),
-        float(dbt.config.meta_get("confidence_level")),
-        int(dbt.config.meta_get("seed")),
+        dbt.settings.bootstrap_samples,
+        dbt.settings.confidence_level,
+        dbt.settings.seed,
     )
     judges = {
         (name, task): kind
@@ -62,24 +60,16 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         units = list(values)
         rated, systems = _rated(units, values)
         is_reference = np.array(
-            [
-                any((name, system) in references for system in unit_systems)
-                for unit_systems in systems
-            ]
+            [any((name, system) in references for system in listed) for listed in systems]
         )
         ceilings = _ceilings(rated.item, values, judges[name, task], *sampling)
         for (corpus, reference_set, metric), by_output in scores[name].items():
             unit_scores = np.array([by_output.get(unit[:2], np.nan) for unit in units])
             if reference_set is not None:
                 unit_scores[is_reference] = np.nan
-            key = {
-                "judgment_set": name,
-                "task": task,
-                "aspect": aspect,
-                "corpus": corpus,
-                "reference_set": reference_set,
-                "metric": metric,
-            }
+            names = ("judgment_set", "task", "aspect", "corpus", "reference_set", "metric")
+            labels = (name, task, aspect, corpus, reference_set, metric)
+            key = dict(zip(names, labels, strict=True))
             rows += [
                 key | row | ceilings.get(row["level"], {})
                 for row in rating_rows(rated, systems, unit_scores, *sampling)
@@ -123,12 +113,7 @@ def _rated(units: list[Unit], values: Values) -> tuple[Rated, list[list[str]]]:
         np.array([numbers.setdefault(unit[0], len(numbers)) for unit in units], np.int64),
         np.array([unit[1] for unit in units], np.int64),
         np.array([unit[2] for unit in units], np.int64),
-        np.array(
-            [
-                sum(value for _, value in values[rated_unit]) / len(values[rated_unit])
-                for rated_unit in units
-            ]
-        ),
+        np.array([sum(value for _, value in values[u]) / len(values[u]) for u in units]),
     )
     return rated, [[name for name in unit[3].split(",") if name] for unit in units]
 
@@ -163,10 +148,8 @@ def _ceilings(
     if judges in IN_PLACES:
         _, judge = np.unique([name for _, name, _ in ratings], return_inverse=True)
         counts = ceiling_outcomes(item[unit], unit, judge, numbers)
-        within_item, rule = (
-            agreement_of_outcomes("ties_half", counts.sum(axis=0)),
-            RULES["ties_half"],
-        )
+        within_item = agreement_of_outcomes("ties_half", counts.sum(axis=0))
+        rule = RULES["ties_half"]
         if within_item.n_pairs >= LEAST_PAIRS:
             bounds = ratio_intervals(counts @ rule.credit, counts @ rule.counts, weights, level)
             ceilings["within_item"] = (within_item.accuracy, bounds)

@@ -1,9 +1,12 @@
-"""Whether scores rise with approved edits and fall with rejected ones."""
+"""Whether scores rise with approved edits and fall with rejected ones.
+
+Items of a corpus are never pooled with others: an item may have been linked to the corpus because a
+reference contains its edit.
+"""
 
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.judgments.ratings import coefficients, one_against_rest
 from maege.analysis.judgments.verdicts import Edits, verdict_row
@@ -18,17 +21,14 @@ from maege.analysis.stored.judgments import (
 )
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
+FAMILY = ("judgment_set", "task", "corpus", "verdict_set")
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per task, corpus, set of verdicts, reference set and metric.
 
-    Items of a corpus are never pooled with others: an item may have been linked to the corpus
-    because a reference contains its edit.
-    """
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     sampling = (
-        int(dbt.config.meta_get("bootstrap_samples")),
-        float(dbt.config.meta_get("confidence_level")),
-        int(dbt.config.meta_get("seed")),
+        dbt.settings.bootstrap_samples,
+        dbt.settings.confidence_level,
+        dbt.settings.seed,
     )
     linked = linked_items(dbt.ref("judged_links"))
     scores = scores_of_outputs(dbt.ref("judged_scores"))
@@ -47,24 +47,12 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             for (score_corpus, reference_set, metric), by_output in scores[name].items():
                 if score_corpus not in (None, corpus):
                     continue
-                compared, differences = _differences(part, by_output)
-                row = verdict_row(compared, differences, *sampling)
-                if row is None:
-                    continue
-                rows.append(
-                    row
-                    | {
-                        "judgment_set": name,
-                        "task": task,
-                        "corpus": corpus,
-                        "verdict_set": verdict_set,
-                        "reference_set": reference_set,
-                        "metric": metric,
-                        "ceiling": ceiling,
-                    }
-                )
-    family = ("judgment_set", "task", "corpus", "verdict_set")
-    return rows_to_table(with_q_values(rows, family), contract_schema(dbt))
+                row = verdict_row(*_differences(part, by_output), *sampling)
+                if row is not None:
+                    key = dict(zip(FAMILY, (name, task, corpus, verdict_set), strict=True))
+                    compared = {"reference_set": reference_set, "metric": metric}
+                    rows.append(row | key | compared | {"ceiling": ceiling})
+    return rows_to_table(with_q_values(rows, FAMILY), contract_schema(dbt))
 
 
 def _differences(
@@ -72,11 +60,6 @@ def _differences(
 ) -> tuple[Edits, Any]:
     numbers: dict[str, int] = {}
     source = np.array([numbers.setdefault(edit.item, len(numbers)) for edit in edits], np.int64)
-    before, after = (
-        np.array([by_output.get(key, np.nan) for key in keys])
-        for keys in (
-            [(edit.item, edit.source_id) for edit in edits],
-            [(edit.item, edit.edited_id) for edit in edits],
-        )
-    )
+    before = np.array([by_output.get((edit.item, edit.source_id), np.nan) for edit in edits])
+    after = np.array([by_output.get((edit.item, edit.edited_id), np.nan) for edit in edits])
     return Edits(source, [edit.values for edit in edits]), score_differences(after, before)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.rankings.human_scores import kappa_rows
 from maege.analysis.stored.rows import contract_schema, key_groups, rows_to_table
 
@@ -26,8 +24,7 @@ PAIRS = """
 """
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per pair of judges, one per judge who judged twice, and totals."""
+def model(dbt: Any, session: Any) -> Any:
     judgments = dbt.ref("usable_judgments")  # noqa: F841 (read by name in the query)
     pairs = session.sql(PAIRS).to_arrow_table()
     rows = [

@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.metrics.own.declared import CHANCE
 from maege.analysis.rankings.judged import CorpusScores
@@ -38,12 +37,11 @@ from maege.analysis.stored.lattices import counts_by_sentence
 from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per level, data, pair of metrics and test; `system` has two tests."""
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     resampling = Resampling(
-        float(dbt.config.meta_get("confidence_level")),
-        int(dbt.config.meta_get("test_resamples")),
-        int(dbt.config.meta_get("seed")),
+        dbt.settings.confidence_level,
+        dbt.settings.test_resamples,
+        dbt.settings.seed,
     )
     compared = _lattices(dbt.ref("outcome_counts"), resampling)
     lattices = [row for row in compared if not np.isnan(row["difference"])]
@@ -51,8 +49,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 
 def _systems(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
-    samples = int(dbt.config.meta_get("bootstrap_samples"))
-    gleu_rng = dbt.config.meta_get("gleu_rng")
+    samples, gleu_rng = dbt.settings.bootstrap_samples, dbt.settings.gleu_rng
     judgment_sets = judged_sets(dbt.ref("judged_pairs"))
     n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
     statistics = judged_statistics(
@@ -82,7 +79,6 @@ def _systems(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
 
 
 def _lattices(counts: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
-    """Yield a row for each two metrics: over all pairs, and by error type."""
     all_pairs, by_type = (
         counts.filter(f"question = '{question}'") for question in ("all_pairs", "adjacent")
     )
@@ -102,7 +98,6 @@ def _lattices(counts: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
 def _tests(
     counts: Any, key: str, resampling: Resampling
 ) -> Iterator[tuple[tuple[str, ...], dict[str, str], dict[str, Any]]]:
-    """Yield corpus and key, every two metrics, and the row of their test."""
     signs = (resampling.level, resampling.swaps, resampling.seed)
     for keys, metrics, by_outcome in counts_by_sentence(counts, ("corpus", key)):
         tested = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]

@@ -2,9 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, NamedTuple
-
-import pyarrow as pa
+from typing import Any
 
 from maege.analysis.judgments.ratings import Preference, preference_rows
 from maege.analysis.rankings.agreement import agreement_rows
@@ -32,22 +30,13 @@ FAMILY = (
 )
 
 
-class Sampling(NamedTuple):
-    """Number of resamples, confidence level and seed."""
-
-    n_samples: int
-    level: float
-    seed: int
-
-
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per task, aspect, unit, tie rule, reference set, selection and metric."""
-    sampling = Sampling(
-        int(dbt.config.meta_get("bootstrap_samples")),
-        float(dbt.config.meta_get("confidence_level")),
-        int(dbt.config.meta_get("seed")),
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
+    sampling = (
+        dbt.settings.bootstrap_samples,
+        dbt.settings.confidence_level,
+        dbt.settings.seed,
     )
-    rows = [*_rankings(dbt, sampling), *_preferences(dbt, sampling)]
+    rows = [*_rankings(dbt, *sampling), *_preferences(dbt, *sampling)]
     default = dbt.ref("reference_sets").filter("is_default")
     references = set(default.select("corpus, reference_set").fetchall())
     has_base = {_judged(row) for row in rows if row["system_set"] == "base"}
@@ -67,7 +56,7 @@ def _judged(row: dict[str, Any]) -> tuple[Any, Any]:
     return row["corpus"], row["judgment_set"]
 
 
-def _rankings(dbt: Any, sampling: Sampling) -> Iterator[dict[str, Any]]:
+def _rankings(dbt: Any, n_samples: int, level: float, seed: int) -> Iterator[dict[str, Any]]:
     judgment_sets = judged_sets(dbt.ref("judged_pairs"))
     n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
     systems_by_set = system_sets(dbt.ref("judged_systems").filter("has_output"))
@@ -75,23 +64,17 @@ def _rankings(dbt: Any, sampling: Sampling) -> Iterator[dict[str, Any]]:
     for judgments in judgment_sets:
         if judgments.corpus not in scores:
             continue
-        weights = cluster_weights(n_sentences[judgments.corpus], sampling.n_samples, sampling.seed)
-        key = {
-            "corpus": judgments.corpus,
-            "judgment_set": judgments.judgment_set,
-            "task": judgments.judgment_set,
-        }
-        for system_set, systems in systems_by_set[judgments.corpus, judgments.judgment_set].items():
+        weights = cluster_weights(n_sentences[judgments.corpus], n_samples, seed)
+        name = judgments.judgment_set
+        key = {"corpus": judgments.corpus, "judgment_set": name, "task": name}
+        for system_set, systems in systems_by_set[judgments.corpus, name].items():
             selection = judgments.among(systems)
-            for row in agreement_rows(selection, scores[judgments.corpus], weights, *sampling[1:]):
+            for row in agreement_rows(selection, scores[judgments.corpus], weights, level, seed):
                 yield key | {"system_set": system_set} | row
 
 
-def _preferences(dbt: Any, sampling: Sampling) -> Iterator[dict[str, Any]]:
-    """Yield the rows of pairwise preferences.
-
-    An output that is a reference is not compared with references.
-    """
+def _preferences(dbt: Any, *sampling: Any) -> Iterator[dict[str, Any]]:
+    # An output that is a reference is not compared with references.
     references = set(
         dbt.ref("judged_outputs")
         .filter("is_named_reference or is_reference_text")

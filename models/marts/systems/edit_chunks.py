@@ -7,30 +7,21 @@ from typing import Any
 
 import pyarrow as pa
 
-from maege.analysis.metrics.cleme import ChunkRow, chunk_rows
-from maege.analysis.stored.rows import rows_of, rows_to_table
+from maege.analysis.metrics.cleme import chunk_rows
+from maege.analysis.stored.rows import rows_of, rows_to_table, table_schema
 
 KEYS = ("source_text_id", "gold_key", "edits_key")
-SCHEMA = pa.schema(
-    {
-        **dict.fromkeys(KEYS, pa.int64()),
-        "chunk_index": pa.int32(),
-        "start_token": pa.int32(),
-        "end_token": pa.int32(),
-        "original": pa.string(),
-        "hypothesis_text": pa.string(),
-        # The positions of the references, and their texts in the same order.
-        "positions": pa.list_(pa.int32()),
-        "reference_texts": pa.list_(pa.string()),
-        "verdict": pa.string(),
-    }
+# `positions` are those of the references; `reference_texts` has their texts in the same order.
+SCHEMA = table_schema(
+    "source_text_id bigint, gold_key bigint, edits_key bigint, chunk_index integer, "
+    "start_token integer, end_token integer, original varchar, hypothesis_text varchar, "
+    "positions integer[], reference_texts varchar[], verdict varchar"
 )
 # As Python objects, a million rows would take more memory than the rest of a build.
 ROWS = 20_000
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per reference set, system, sentence and chunk that is changed."""
     # Not read. The dependency delays this model until all inputs are scored: in parallel with the
     # model that distributes millions of requests, it would need half a gigabyte more.
     dbt.ref("metric_statistics")
@@ -52,7 +43,7 @@ def model(dbt: Any, session: Any) -> Any:
         "inner join edits on cuts.edits_key = edits.annotation_key "
         f"order by {', '.join(KEYS)}"
     )
-    rows = ((*keys, *row) for keys, row in _rows(rows_of(cut_outputs)))
+    rows = _rows(rows_of(cut_outputs))
     parts = iter(lambda: list(islice(rows, ROWS)), [])
     chunks = pa.concat_tables(  # noqa: F841
         [SCHEMA.empty_table(), *(rows_to_table(part, SCHEMA) for part in parts)]
@@ -76,10 +67,10 @@ def model(dbt: Any, session: Any) -> Any:
     )
 
 
-def _rows(outputs: Iterator[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], ChunkRow]]:
+def _rows(outputs: Iterator[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
     """Yield the keys of each output with its chunks; outputs with the same gold are adjacent."""
     for (_, _, source, gold), same_gold in groupby(outputs, itemgetter(0, 1, 3, 4)):
         sentence_outputs = list(same_gold)
         chunks = chunk_rows(source, gold, [annotation for *_, annotation in sentence_outputs])
         for row, output_chunks in zip(sentence_outputs, chunks, strict=True):
-            yield from ((row[: len(KEYS)], chunk) for chunk in output_chunks)
+            yield from ((*row[: len(KEYS)], *chunk) for chunk in output_chunks)

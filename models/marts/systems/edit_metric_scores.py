@@ -31,7 +31,6 @@ MEASURES = {
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per reference set, system, metric that reports counts, and aspect."""
     registry, inputs = dbt.ref("metric_registry").filter("is_selected"), dbt.ref("system_inputs")
     cached, chosen_annotators = dbt.ref("metric_statistics"), dbt.ref("chosen_annotators")
     signatures = selected_signatures(registry)
@@ -50,10 +49,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         if isinstance(score, ChosenScore):
             sums = _chosen_sums(chosen_annotators.filter(f"metric = '{metric}'"))
         else:
-            statistics_by_set = statistics.load([metric])[score.family.name]
-            sums = {
-                key: score.addends(array).sum(axis=1) for key, array in statistics_by_set.items()
-            }
+            loaded = statistics.load([metric])[score.family.name]
+            sums = {key: score.addends(array).sum(axis=1) for key, array in loaded.items()}
         for key, set_rows in sums.items():
             shared = dict(zip(("corpus", "reference_set"), key, strict=True)) | {"metric": metric}
             tables += [
@@ -64,7 +61,6 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
 
 
 def _chosen_sums(chosen_annotators: Any) -> dict[tuple[str, ...], FloatArray]:
-    """Return the counts of a metric's chosen annotators for each set, shape (systems, 3)."""
     keys = "corpus, reference_set, system"
     summed = ", ".join(f"sum({count})::double as {count}" for count in CHOSEN_COUNTS)
     rows = chosen_annotators.aggregate(f"{keys}, {summed}", keys).order(keys).to_arrow_table()
@@ -77,7 +73,6 @@ def _chosen_sums(chosen_annotators: Any) -> dict[tuple[str, ...], FloatArray]:
 def _rows(
     shared: dict[str, str], systems: pa.ChunkedArray, reported: Mapping[str, FloatArray]
 ) -> pa.Table:
-    """Return one row per system, with NULL for measures that the metric does not report."""
     absent = np.full(len(systems), np.nan)
     return pa.table(
         {name: [value] * len(systems) for name, value in shared.items()}

@@ -6,7 +6,6 @@ The intervals use the same bootstrap resamples of sentences as system scores.
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.compare.types import type_intervals
 from maege.analysis.metrics.errant import BETA
@@ -15,11 +14,9 @@ from maege.analysis.statistics.resampling import too_few, with_width
 from maege.analysis.stored.rows import contract_schema, rows_to_table, stored_groups
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per reference set, system and error type with a count."""
-    samples = int(dbt.config.meta_get("bootstrap_samples"))
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
+    samples, level = dbt.settings.bootstrap_samples, dbt.settings.confidence_level
+    seed = dbt.settings.seed
     sentences_by_set = {
         tuple(key): np.array(sentences)
         for *key, sentences in dbt.ref("chosen_annotators")

@@ -1,7 +1,7 @@
 """The best metrics of each task: those that are not significantly worse than the best one.
 
-Tasks about judges use the corpus's default references and the systems `base`, or all judged systems
-if the manifest has no selection `base`.
+Tasks about judges use the default references and the systems `base`, or all judged systems if the
+manifest has no selection `base`. Chance baselines and self-referenced metrics do not compete.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from maege.analysis.best_metrics.judges import (
 from maege.analysis.best_metrics.lattices import measured_ratios, measured_rhos
 from maege.analysis.best_metrics.measured import Resampling, best_rows
 from maege.analysis.metrics.own.declared import CHANCE
-from maege.analysis.rankings.judged import NO_REFERENCES, CorpusScores, Judged, ScoredSet
+from maege.analysis.rankings.judged import NO_REFERENCES, CorpusScores
 from maege.analysis.statistics.resampling import Floats, cluster_weights
 from maege.analysis.stored.judgments import (
     human_scores,
@@ -34,25 +34,21 @@ from maege.analysis.stored.lattices import counts_by_sentence
 from maege.analysis.stored.rows import contract_schema, rows_to_table, sql_list, stored_groups
 
 EXPERIMENT = "experiment = 'random_source'"
-BARRED = "self-referenced"
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per level, corpus, judgment set and metric.
-
-    Chance baselines and self-referenced metrics do not compete.
-    """
     resampling = Resampling(
-        int(dbt.config.meta_get("bootstrap_samples")),
-        int(dbt.config.meta_get("test_resamples")),
-        float(dbt.config.meta_get("confidence_level")),
-        int(dbt.config.meta_get("seed")),
-        float(dbt.config.meta_get("least_pair_coverage")),
+        dbt.settings.bootstrap_samples,
+        dbt.settings.test_resamples,
+        dbt.settings.confidence_level,
+        dbt.settings.seed,
+        dbt.settings.least_pair_coverage,
     )
     sums = dbt.ref("outcome_sums").filter(f"question = 'all_pairs' and {EXPERIMENT}")
-    shares = sums.select("corpus, metric, no_rank").fetchall()
-    rankable = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank is None}
-    barred = {(corpus, metric) for corpus, metric, no_rank in shares if no_rank == BARRED}
+    rankable, barred = (
+        set(sums.filter(condition).select("corpus, metric").fetchall())
+        for condition in ("no_rank is null", "no_rank = 'self-referenced'")
+    )
     first_draws = dbt.ref("metric_registry").filter("n_draws is not null")
     counts = dbt.ref("outcome_counts")
     rows = [
@@ -78,9 +74,7 @@ def _sentences(
         ranked = [metric for metric in metrics if (corpus, metric) in rankable]
         if not ranked:
             continue
-        concordant, discordant, tied = by_outcome[
-            :, :, [metrics.index(ranked_metric) for ranked_metric in ranked]
-        ]
+        concordant, discordant, tied = by_outcome[:, :, [*map(metrics.index, ranked)]]
         gained, pairs = concordant - discordant, concordant + discordant + tied
         measured = measured_ratios(ranked, gained, pairs, resampling, chance=0)
         yield from best_rows("sentence", corpus, None, measured, resampling.level)
@@ -135,8 +129,7 @@ def _corpora(
         for metric, (pair_ids, values) in scores_by_metric.items():
             if (corpus, metric) in barred:
                 continue
-            n_metric_draws = n_scored[metric] if metric in n_scored else int(pair.shape[1])
-            metric_scores = _draw_scores(pair[:, :n_metric_draws], pair_ids, values)
+            metric_scores = _draw_scores(pair[:, : n_scored.get(metric)], pair_ids, values)
             if metric_scores is not None:
                 metrics.append(metric)
                 scores_in_draws.append(metric_scores)
@@ -159,7 +152,7 @@ def _pairs_of_draws(rows: pa.Table) -> tuple[NDArray[np.int64], Floats]:
 def _draw_scores(
     pair: NDArray[np.int64], pair_ids: NDArray[np.int64], values: Floats
 ) -> Floats | None:
-    """Return a metric's scores of sentences in these draws; None if no sentence has all scores."""
+    """Return a metric's scores in these draws; None if no sentence has all scores."""
     place = np.minimum(np.searchsorted(pair_ids, pair), len(pair_ids) - 1)
     scores: Floats = np.where(pair_ids[place] == pair, values[place], np.nan)
     is_complete = ~np.isnan(scores).any(axis=(1, 2))
@@ -194,10 +187,9 @@ def _judges(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
         ]
         if not metrics:
             continue
-        corpus_judgments = [item for item in judgment_sets if item.corpus == corpus]
         weights = cluster_weights(number, resampling.intervals, resampling.seed)
-        corpus_scores = CorpusScores(corpus, statistics, weights, dbt.config.meta_get("gleu_rng"))
-        for item in corpus_judgments:
+        corpus_scores = CorpusScores(corpus, statistics, weights, dbt.settings.gleu_rng)
+        for item in (item for item in judgment_sets if item.corpus == corpus):
             key = (corpus, item.judgment_set)
             choice = next((name for name in CHOICES if name in systems_by_set.get(key, {})), None)
             if choice is None:  # no judged system has an output
@@ -208,13 +200,7 @@ def _judges(dbt: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
                         item, human_choice, metrics, corpus_scores, resampling
                     )
                     yield from best_rows("system", *key, measured, resampling.level)
-            yield from _outputs(item, systems_by_set[key][choice], metrics, resampling)
-
-
-def _outputs(
-    judgments: Judged, systems: list[str], metrics: list[ScoredSet], resampling: Resampling
-) -> Iterator[dict[str, Any]]:
-    measured = measured_agreements(judgments.among(systems), metrics, resampling)
-    if measured is not None:
-        key = (judgments.corpus, judgments.judgment_set)
-        yield from best_rows("output", *key, measured, resampling.level)
+            selection = item.among(systems_by_set[key][choice])
+            agreements = measured_agreements(selection, metrics, resampling)
+            if agreements is not None:
+                yield from best_rows("output", *key, agreements, resampling.level)

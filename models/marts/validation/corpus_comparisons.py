@@ -1,9 +1,7 @@
 """Metrics on the lattices of each corpus, in numbers that can be compared across corpora."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
-
-import pyarrow as pa
 
 from maege.analysis.lattices import STRATA, metric_on_corpus
 from maege.analysis.sample_weights import SampleWeights
@@ -13,15 +11,10 @@ from maege.analysis.stored.rows import contract_schema, rows_to_table
 
 # With fewer sentences, not even the order of metrics is stable.
 LEAST_SENTENCES = 50
-ESTIMATES = ("tau", "standardised_tau", "over_corrupted")
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per corpus, mode of references and metric."""
-    samples = int(dbt.config.meta_get("bootstrap_samples"))
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
-    coverage = float(dbt.config.meta_get("least_pair_coverage"))
+def model(dbt: Any, session: Any) -> Any:
+    level, coverage = dbt.settings.confidence_level, dbt.settings.least_pair_coverage
     edits = session.sql(
         f"""
         select edits.*
@@ -35,9 +28,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
     )
     lattices = shown_lattices(dbt.ref("compared_lattices"), dbt.ref("compared_references"), edits)
     registry = dbt.ref("metric_registry")
-    first_alone = [
-        row[0] for row in registry.filter("n_draws is not null").select("metric").fetchall()
-    ]
+    of_first_draws = registry.filter("n_draws is not null").select("metric").fetchall()
+    first_alone = [metric for (metric,) in of_first_draws]
     scores = session.sql(
         f"""
         select
@@ -55,15 +47,11 @@ def model(dbt: Any, session: Any) -> pa.Table:
         """
     )
 
-    @cache
-    def weights(n_sentences: int) -> SampleWeights:
-        return cluster_weights(n_sentences, samples, seed)
-
+    weights = cache(
+        partial(cluster_weights, n_samples=dbt.settings.bootstrap_samples, seed=dbt.settings.seed)
+    )
     languages = dict(dbt.source("raw", "corpora").select("corpus, language").fetchall())
-    self_referenced = {
-        ("own", metric)
-        for (metric,) in registry.filter("reference_based").select("metric").fetchall()
-    }
+    reference_based = registry.filter("reference_based").select("metric").fetchall()
     rows = []
     for metric_counts in metric_sums(scores, lattices, first_alone):
         n_sentences = metric_counts.sums.chains.shape[-1]
@@ -72,9 +60,9 @@ def model(dbt: Any, session: Any) -> pa.Table:
             and len(metric_counts.lattices) >= coverage * metric_counts.n_asked
         ):
             is_self_referenced = (
-                metric_counts.references_mode,
-                metric_counts.metric,
-            ) in self_referenced
+                metric_counts.references_mode == "own"
+                and (metric_counts.metric,) in reference_based
+            )
             labels = {
                 "language": languages[metric_counts.corpus],
                 "label": "self-referenced" if is_self_referenced else None,
@@ -97,20 +85,17 @@ def _row(counts: MetricSums, weights: SampleWeights, level: float) -> dict[str, 
         "identical_share": sum(lattice.is_identical for lattice in counts.lattices)
         / len(counts.lattices),
     }
-    estimates = (results.tau, results.standardised_tau, results.over_corrupted_all)
-    for name, estimate in zip(ESTIMATES, estimates, strict=True):
-        row |= {
-            name: estimate.value,
-            f"{name}_ci_low": estimate.low,
-            f"{name}_ci_high": estimate.high,
-        }
+    for name, estimate in (
+        ("tau", results.tau),
+        ("standardised_tau", results.standardised_tau),
+        ("over_corrupted", results.over_corrupted_all),
+    ):
+        row[name] = estimate.value
+        row[f"{name}_ci_low"], row[f"{name}_ci_high"] = estimate.low, estimate.high
     has_strata = results.n_steps.sum() > 0
     for name, n, tau, share in zip(
         STRATA, results.n_steps, results.tau_steps, results.over_corrupted, strict=False
     ):
-        row |= {
-            f"{name}_share": n / n_edits if has_strata else None,
-            f"{name}_tau": tau,
-            f"{name}_over_corrupted": share,
-        }
+        row[f"{name}_share"] = n / n_edits if has_strata else None
+        row |= {f"{name}_tau": tau, f"{name}_over_corrupted": share}
     return row

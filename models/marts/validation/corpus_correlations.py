@@ -19,9 +19,7 @@ KEYS = ("corpus", "experiment", "metric")
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per corpus, experiment and metric; the metrics are a family of tests."""
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
+    level, seed = dbt.settings.confidence_level, dbt.settings.seed
     columns = ("* exclude (corpus, experiment, metric)", "draw")
     groups = stored_groups(dbt.ref("corpus_draws"), KEYS, *columns)
     rows: list[dict[str, Any]] = []
@@ -58,6 +56,5 @@ def _row(key: tuple[str, ...], draws: pa.Table, level: float, seed: int) -> dict
 
 @cache
 def _by_chance(n_models: int, seed: int) -> NDArray[np.float64]:
-    """Return Spearman's rho of random orders of `n_models` corpora."""
     orders = random_orders_of(n_models, seed)
     return spearman_of_rows(orders, np.arange(n_models))

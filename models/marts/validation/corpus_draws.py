@@ -1,4 +1,7 @@
-"""How well each metric ranks the sampled corpora of one draw by their expected edits."""
+"""How well each metric ranks the sampled corpora of one draw by their expected edits.
+
+`is_redrawn`: each sentence of the draw is resampled from the draws that the metric has scored.
+"""
 
 from collections.abc import Iterator
 from itertools import chain, groupby
@@ -6,7 +9,6 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from maege.analysis.statistics.correlations import pearson_of_rows, spearman_of_rows
@@ -18,13 +20,8 @@ KEYS = ("corpus", "experiment", "metric")
 Rows = list[tuple[Any, ...]]
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per corpus, experiment, metric and draw.
-
-    `is_redrawn`: each sentence of the draw is resampled from the draws that the metric has scored.
-    """
-    n_draws = int(dbt.config.meta_get("corpus_draws"))
-    seed = int(dbt.config.meta_get("seed"))
+def model(dbt: Any, session: Any) -> Any:
+    n_draws = dbt.settings.corpus_draws
     rows = (
         dbt.ref("sampled_corpus_scores")
         .select("corpus, experiment, metric, draw, expected_edits, mean_score")
@@ -35,7 +32,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
     registry = dbt.ref("metric_registry").filter(f"1 < n_draws and n_draws < {n_draws}")
     metric_draws = registry.select("metric, n_draws").distinct()
     scores = _sentence_scores(dbt, session, metric_draws)
-    parts += _redrawn(scores, dict(metric_draws.fetchall()), n_draws, seed)
+    parts += _redrawn(scores, dict(metric_draws.fetchall()), n_draws, dbt.settings.seed)
     return rows_to_table(chain.from_iterable(parts), contract_schema(dbt))
 
 

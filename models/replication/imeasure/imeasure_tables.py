@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.edits import parse_annotation
 from maege.analysis.papers.imeasure_tables import EXHIBITS, agree, cells, counted_score
@@ -14,8 +13,7 @@ from maege.analysis.stored.statistics import selected_signatures, summed_statist
 CORPUS, GOLD = "conll14", "nucle_alt"
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per number, none while the corpus is missing."""
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     gold = dbt.ref("annotated_gold").filter(f"corpus = '{CORPUS}' and annotation_set = '{GOLD}'")
     agreeing = np.array(
         [
@@ -24,18 +22,17 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         ],
         dtype=np.bool_,
     )
-    inputs, seed = dbt.ref("system_inputs"), int(dbt.config.meta_get("seed"))
     signatures = selected_signatures(dbt.ref("metric_registry"))
-    condition = f"corpus = '{CORPUS}' and reference_set = '{GOLD}'"
-    system_rows = inputs.filter(condition).select("system").distinct().order("system").fetchall()
+    inputs = dbt.ref("system_inputs").filter(f"corpus = '{CORPUS}' and reference_set = '{GOLD}'")
+    system_rows = inputs.select("system").distinct().order("system").fetchall()
     systems = [system for (system,) in system_rows]
     numbers: list[tuple[Any, ...]] = []
     for metric in EXHIBITS:
         family = counted_score(metric).family.name
         if not systems or family not in signatures:
             continue
-        statistics = summed_statistics(
-            inputs.filter(condition), dbt.ref("metric_statistics"), {family: signatures[family]}
-        )
-        numbers += cells(metric, systems, statistics[family][CORPUS, GOLD], agreeing, seed)
+        cached = dbt.ref("metric_statistics")
+        statistics = summed_statistics(inputs, cached, {family: signatures[family]})
+        by_set = statistics[family]
+        numbers += cells(metric, systems, by_set[CORPUS, GOLD], agreeing, dbt.settings.seed)
     return rows_to_table(numbers, BANDED_NUMBERS)

@@ -4,8 +4,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.edits import parse_annotation
 from maege.analysis.stored.perfect_corrector import DrawnSentence, corpus_shares
 from maege.analysis.stored.rows import rows_to_table, table_schema
@@ -13,8 +11,7 @@ from maege.analysis.stored.rows import rows_to_table, table_schema
 SCHEMA = table_schema("system varchar, precision double, recall double, f double")
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per system output of CoNLL-2014, with the official annotators if available."""
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     sentences = dbt.ref("usable_sentences").set_alias("sentences")
     gold = dbt.ref("annotated_gold").filter("annotation_set = 'nucle'").set_alias("gold")
     annotated = (

@@ -6,7 +6,6 @@ from operator import itemgetter
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.metrics.families import FloatArray
 from maege.analysis.papers.maege_run import corpus_means, mean_deltas, published_taus, tossed_scores
@@ -15,31 +14,20 @@ from maege.analysis.statistics.correlations import (
     pearson_of_rows,
     spearman_of_rows,
 )
-from maege.analysis.stored.rows import rows_to_table
+from maege.analysis.stored.rows import rows_to_table, table_schema
 
-SCHEMA = pa.schema(
-    {
-        "corpus": pa.string(),
-        # corpus_rho, sentence_r, kendall_tau, each with _p, or mean_delta.
-        "statistic": pa.string(),
-        # Of mean_delta; NULL otherwise.
-        "error_type": pa.string(),
-        # Of the sampled corpora; NULL for chains, of which there is one draw.
-        "draw": pa.int32(),
-        "toss": pa.int32(),
-        "value": pa.float64(),
-    }
+# A statistic is corpus_rho, sentence_r or kendall_tau, each with _p, or mean_delta, which alone has
+# an error type. `draw` is that of the sampled corpora, NULL for chains, which have one draw.
+SCHEMA = table_schema(
+    "corpus varchar, statistic varchar, error_type varchar, draw integer, toss integer, "
+    "value double"
 )
 Row = tuple[Any, ...]
 # Statistic, error type, draw, and the value in each toss.
 Tossed = tuple[str, str | None, int | None, FloatArray]
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return a row per corpus, statistic, error type, draw and toss; none without LanguageTool."""
-    tosses = int(dbt.config.meta_get("lt_file_tosses"))
-    seed = int(dbt.config.meta_get("seed"))
-    draws = int(dbt.config.meta_get("edit_metric_draws"))
+def model(dbt: Any, session: Any) -> Any:
     positions = dbt.ref("chain_nodes")  # noqa: F841 (read by name in the queries)
     sampled = dbt.ref("sampled_corpora")  # noqa: F841
     texts = dbt.ref("node_texts")  # noqa: F841
@@ -63,23 +51,19 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "semi join published on sampled.corpus = published.corpus "
         "where checked.metric = 'lt_maege2018' "
         # Of later draws LanguageTool has seen only what they share with these.
-        f"and checked.error is null and sampled.draw < {draws} "
+        f"and checked.error is null and sampled.draw < {dbt.settings.edit_metric_draws} "
         "order by sampled.corpus, sampled.draw, sampled.expected_edits, sampled.sentence_id"
     ).fetchall()
     tossed = [
-        (corpus, *values)
+        (corpus, *key, toss, value)
         for rows, statistics in ((chain_rows, _chain_statistics), (corpus_rows, _corpus_statistics))
         for corpus, group_rows in groupby(rows, key=itemgetter(0))
-        for values in statistics(list(group_rows), tosses, seed)
+        for *key, values in statistics(
+            list(group_rows), dbt.settings.lt_file_tosses, dbt.settings.seed
+        )
+        for toss, value in enumerate(values.tolist())
     ]
-    return rows_to_table(
-        [
-            (*key, toss, value)
-            for *key, values in tossed
-            for toss, value in enumerate(values.tolist())
-        ],
-        SCHEMA,
-    )
+    return rows_to_table(tossed, SCHEMA)
 
 
 def _chain_statistics(rows: list[Row], tosses: int, seed: int) -> Iterator[Tossed]:

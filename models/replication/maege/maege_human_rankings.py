@@ -5,9 +5,8 @@ NSPT15: under each of its names `reproduced` is the set that the run had, `corre
 the name belongs to.
 """
 
+from collections import defaultdict
 from typing import Any
-
-import pyarrow as pa
 
 from maege.analysis.papers.maege_run import (
     SETS,
@@ -24,14 +23,11 @@ from maege.analysis.stored.rows import rows_to_table
 MIXTURE, STAND_IN = "refmix1", "NUCLEA"
 SYSTEMS = (
     *("AMU", "CAMB", "CUUI", "IITB", "INPUT", "IPN", "NTHU", "PKU", "POST", "RAC", "SJTU"),
-    *("UFC", "UMC", MIXTURE),
+    *("UFC", "UMC"),
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return a row for each number, none while rankings, outputs or references are missing."""
-    runs = int(dbt.config.meta_get("trueskill_runs"))
-    seed = int(dbt.config.meta_get("seed"))
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     is_conll14 = "corpus = 'conll14'"
     judgments_by_set = {
         judgments.judgment_set: judgments
@@ -41,35 +37,19 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     if len(judgments_by_set) < len(SETS):
         return BANDED_NUMBERS.empty_table()
 
-    in_order = "sentence_id"
-    texts = dbt.ref("usable_outputs").filter(is_conll14).order(in_order)
-    outputs = {
-        name: [text for (text,) in texts.filter(f"system = '{name}'").select("text").fetchall()]
-        for name in SYSTEMS
-        if name != MIXTURE
-    }
-    stored = dbt.ref("listed_references").filter(is_conll14).order(in_order)
+    def lists(relation: Any, keys: str, column: str) -> dict[tuple[str, ...], list[Any]]:
+        listed = f"{keys}, list({column} order by sentence_id)"
+        rows = relation.filter(is_conll14).aggregate(listed, keys).fetchall()
+        return defaultdict(list, {tuple(key): values for *key, values in rows})
 
-    def reference(reference_set: str, name: str) -> list[str]:
-        reference_rows = stored.filter(
-            f"reference_set = '{reference_set}' and reference = '{name}'"
-        )
-        return [text for (text,) in reference_rows.select("text").fetchall()]
-
-    outputs[MIXTURE] = reference("nuclea", STAND_IN)
-    references = [reference("nucleb", "NUCLEB")]
-    references += [reference("bn10", f"BN{number}") for number in range(1, 11)]
-    gold = dbt.ref("annotated_gold").filter(is_conll14).order(in_order)
-    nucle, ten = (
-        [
-            list(listed)
-            for (listed,) in gold.filter(f"annotation_set = '{name}'")
-            .select("annotations")
-            .fetchall()
-        ]
-        for name in ("nucle", "bn10")
-    )
-    n_sentences = {len(listed) for listed in (*outputs.values(), *references, nucle, ten)}
+    texts = lists(dbt.ref("usable_outputs"), "system", "text")
+    listed = lists(dbt.ref("listed_references"), "reference_set, reference", "text")
+    outputs = {name: texts[name,] for name in SYSTEMS} | {MIXTURE: listed["nuclea", STAND_IN]}
+    references = [listed["nucleb", "NUCLEB"]]
+    references += [listed["bn10", f"BN{number}"] for number in range(1, 11)]
+    gold = lists(dbt.ref("annotated_gold"), "annotation_set", "annotations")
+    nucle, ten = gold["nucle",], gold["bn10",]
+    n_sentences = {len(column) for column in (*outputs.values(), *references, nucle, ten)}
     if len(n_sentences) > 1 or 0 in n_sentences:
         return BANDED_NUMBERS.empty_table()
     scores = metric_sentence_scores(outputs, references)
@@ -83,6 +63,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         for relation in shown
         for (sentence,) in relation.filter(is_conll14).select("sentence_id").distinct().fetchall()
     }
+    runs, seed = dbt.settings.trueskill_runs, dbt.settings.seed
     draws = ranking_draws(judgments_by_set, scores, list(outputs), sorted(in_any), runs, seed)
     rows = ranking_rows(draws, len(judgments_by_set["combined"].systems))
     return rows_to_table(rows, BANDED_NUMBERS)

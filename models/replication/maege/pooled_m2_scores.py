@@ -10,8 +10,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.edits import parse_annotation
 from maege.analysis.papers.m2_pooled import pooled_gold, pooled_scores
 from maege.analysis.papers.maege_run import ANNOTATOR_ORDER
@@ -22,8 +20,7 @@ SCHEMA = table_schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per experiment and position of the chains of a published run."""
+def model(dbt: Any, session: Any) -> Any:
     pairs = dbt.ref("scored_units").filter("used_in = 'chain'")  # noqa: F841 (read by name)
     chains = dbt.ref("lattice_chains")  # noqa: F841
     inputs = dbt.ref("scoring_inputs")  # noqa: F841

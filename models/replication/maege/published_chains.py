@@ -4,8 +4,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-import pyarrow as pa
-
 from maege.analysis.papers.maege_run import AnnotatedSentence, published_chains
 from maege.analysis.stored.rows import rows_to_table, table_schema
 
@@ -14,11 +12,10 @@ SCHEMA = table_schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per chain: annotation, order of the edits, position of the source."""
-    annotations = dbt.ref("lattice_annotations")
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     rows = (
-        annotations.filter("is_published_run and is_sampled")
+        dbt.ref("lattice_annotations")
+        .filter("is_published_run and is_sampled")
         .select("corpus, sentence_id, annotator, annotation_id, n_edits, is_in_lattice")
         .order("corpus, sentence_id, try_cast(annotator as integer), annotator")
         .fetchall()
@@ -36,13 +33,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 # No lattice of this run is of a sentence that one annotator corrected.
                 has_others |= is_in_lattice
             sentences.append(AnnotatedSentence(sentence_id, n_edits, has_others=has_others))
-        chains += [
-            {
-                "annotation_id": annotation_ids[chain.sentence_id, chain.annotator],
-                "chain_number": 0,
-                "permutation": chain.permutation,
-                "source_position": chain.source_position,
-            }
-            for chain in published_chains(sentences)
-        ]
+        for chain in published_chains(sentences):
+            annotation_id = annotation_ids[chain.sentence_id, chain.annotator]
+            chains.append((annotation_id, 0, chain.permutation, chain.source_position))
     return rows_to_table(chains, SCHEMA)

@@ -1,15 +1,12 @@
 """Kendall's tau of the published run, which counted some tied pairs as discordant.
 
 The run handed an argsort of the scores to its pair counting, so that a tie counted for or against a
-metric by the order in which the sort left it. Up to 17 elements that sort was stable: only the few
-longer chains differ from counting every tie as agreement.
+metric by the order in which the sort left it. Up to 17 elements that sort was stable.
 """
 
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
-
-import pyarrow as pa
 
 from maege.analysis.statistics.pair_agreement import (
     LONGEST_STABLE_SORT,
@@ -23,8 +20,7 @@ SCHEMA = table_schema(
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per corpus, experiment and metric of a published run."""
+def model(dbt: Any, session: Any) -> Any:
     scores = dbt.ref("chain_scores")  # noqa: F841 (read by name in the query)
     correlations = dbt.ref("sentence_correlations")
     published = dbt.source("raw", "lattices").filter("is_published_run")  # noqa: F841
@@ -35,11 +31,8 @@ def model(dbt: Any, session: Any) -> pa.Table:
         "semi join long using (experiment, metric, chain_id) group by all order by all"
     ).fetchall()
     ties = {
-        key: sum(
-            published_discordant(chain) - pair_counts(chain).discordant
-            for *_, chain in metric_chains
-        )
-        for key, metric_chains in groupby(rows, key=itemgetter(0, 1, 2))
+        key: sum(published_discordant(row[4]) - pair_counts(row[4]).discordant for row in chains)
+        for key, chains in groupby(rows, key=itemgetter(0, 1, 2))
     }
     correlations = session.sql(
         "select corpus, experiment, metric, n_discordant, n_pairs from correlations "

@@ -1,7 +1,7 @@
 """The published run: the eleven corpora of each draw, from the published run's generators."""
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, product
 from operator import itemgetter
 from typing import Any
 
@@ -18,9 +18,6 @@ SCHEMA = table_schema(
 
 
 def model(dbt: Any, session: Any) -> pa.RecordBatchReader:  # noqa: ARG001 (dbt's signature)
-    """Return one row per draw, corpus model and sentence; is_source marks the random source."""
-    draws = int(dbt.config.meta_get("corpus_draws"))
-    seed = int(dbt.config.meta_get("seed"))
     rows = (
         dbt.ref("lattice_annotations")
         .filter("is_published_run and is_sampled")
@@ -28,18 +25,17 @@ def model(dbt: Any, session: Any) -> pa.RecordBatchReader:  # noqa: ARG001 (dbt'
         .order("corpus, sentence_id, try_cast(annotator as integer), annotator")
         .fetchall()
     )
-    return pa.RecordBatchReader.from_batches(SCHEMA, _batches(rows, draws, seed))
+    draws, seed = dbt.settings.corpus_draws, dbt.settings.seed
+    # The rows of all draws are never in memory at once.
+    batches = (
+        batch
+        for corpus, corpus_rows in groupby(rows, key=itemgetter(0))
+        for batch in _batches(corpus, list(corpus_rows), draws, seed)
+    )
+    return pa.RecordBatchReader.from_batches(SCHEMA, batches)
 
 
 def _batches(
-    rows: list[tuple[str, int, str, int, int]], draws: int, seed: int
-) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of each draw of each corpus, which are never in memory all at once."""
-    for corpus, corpus_rows in groupby(rows, key=itemgetter(0)):
-        yield from _corpus_batches(corpus, list(corpus_rows), draws, seed)
-
-
-def _corpus_batches(
     corpus: str, rows: list[tuple[str, int, str, int, int]], draws: int, seed: int
 ) -> Iterator[pa.RecordBatch]:
     sentences = [
@@ -49,12 +45,9 @@ def _corpus_batches(
     ids = {(sentence_id, annotator): number for _, sentence_id, annotator, number, _ in rows}
     for draw, corpora in enumerate(published_corpora(sentences, draws, seed)):
         if not draw:
-            annotation_ids = np.array(
-                [
-                    [ids.get((sentence_id, label), 0) for label in corpora.annotators]
-                    for sentence_id in corpora.sentence_ids.tolist()
-                ]
-            )
+            keys = product(corpora.sentence_ids.tolist(), corpora.annotators)
+            annotation_ids = np.array([ids.get(key, 0) for key in keys])
+            annotation_ids = annotation_ids.reshape(-1, len(corpora.annotators))
         model_number, sentence = np.indices(corpora.mask.shape)
         size = corpora.mask.size
         columns = [
@@ -66,8 +59,4 @@ def _corpus_batches(
             corpora.mask.ravel(),
             (model_number == corpora.source_model[sentence]).ravel(),
         ]
-        arrays = [
-            (column if isinstance(column, pa.Array) else pa.array(column)).cast(field.type)
-            for column, field in zip(columns, SCHEMA, strict=True)
-        ]
-        yield pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+        yield pa.RecordBatch.from_arrays(columns, schema=SCHEMA)

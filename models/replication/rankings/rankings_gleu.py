@@ -7,7 +7,6 @@ One of them lets the penalty of n-grams left uncorrected take a sentence's match
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.metrics.gleu import Penalty
 from maege.analysis.papers.referenceless import correlations, printed_gleu, token_counts
@@ -29,8 +28,7 @@ ROWS: tuple[tuple[str, Penalty, dict[str, str]], ...] = (
 )
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return the correlations, none for rankings that are not ingested."""
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     signatures = selected_signatures(dbt.ref("metric_registry").filter("family = 'gleu'"))
     inputs, cached = dbt.ref("system_inputs"), dbt.ref("metric_statistics")
     nucle = inputs.filter(
@@ -44,9 +42,7 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     outputs = dbt.source("raw", "outputs")
     rows: list[tuple[Any, ...]] = []
     for paper, exhibit, corpus, judgment_set in EXHIBITS:
-        sets = (
-            released.filter(f"paper = '{paper}'").select("judgment_set, method, label").distinct()
-        )
+        sets = released.filter(f"paper = '{paper}'").select("judgment_set, method, label")
         for row, penalty, references in ROWS:
             key = (corpus, references[paper])
             if key not in statistics.get("gleu", {}):
@@ -64,26 +60,20 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
                 continue
             is_used = np.ones(lengths.shape[1], dtype=np.bool_)
             if judgment_set:
-                judged_sentences = judged_pairs.filter(f"judgment_set = '{judgment_set}'").select(
-                    "sentence_id"
-                )
-                is_used = np.isin(
-                    np.arange(len(is_used)), np.unique(judged_sentences.fetchnumpy()["sentence_id"])
-                )
+                judged = judged_pairs.filter(f"judgment_set = '{judgment_set}'")
+                judged_ids = judged.select("sentence_id").fetchnumpy()["sentence_id"]
+                is_used = np.isin(np.arange(len(is_used)), judged_ids)
             scores = printed_gleu(statistics["gleu"][key], lengths, is_used, penalty)
             by_name = dict(zip(systems, scores.tolist(), strict=True))
-            for scored_set, method, label in sets.fetchall():
-                base = (
-                    base_systems.filter(f"judgment_set = '{scored_set}'")
-                    .select("system")
-                    .fetchall()
-                )
+            for scored_set, method, label in sets.distinct().fetchall():
+                base = base_systems.filter(f"judgment_set = '{scored_set}'")
                 released_scores = dict(
                     released.filter(f"judgment_set = '{scored_set}' and method = '{method}'")
                     .select("system, human_score")
                     .fetchall()
                 )
-                human = {name: released_scores[name] for (name,) in base}
+                names = base.select("system").fetchall()
+                human = {name: released_scores[name] for (name,) in names}
                 rows += [
                     (paper, exhibit, row, f"{label}_{coefficient}", value)
                     for coefficient, value in correlations(human, by_name).items()

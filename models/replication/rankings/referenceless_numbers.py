@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from maege.analysis.metrics.families import FloatArray
 from maege.analysis.metrics.fluency import PUBLISHED
@@ -42,8 +41,7 @@ from maege.analysis.stored.statistics import (
 CORPUS = "conll14"
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per number, none while the corpus is missing."""
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     return rows_to_table([*_system_numbers(dbt), *_expert_numbers(dbt)], MADE_NUMBERS)
 
 
@@ -82,7 +80,6 @@ def _system_numbers(dbt: Any) -> Iterator[MadeNumber]:
 
 
 def _baseline(dbt: Any, metric: str, by_key: Any, *systems: Any) -> Baseline | None:
-    """Return the scores by M2 or GLEU, as the run had them and by the definition."""
     statistics_by_set = {name: statistics_of_set for (_, name), statistics_of_set in by_key.items()}
     names = dbt.ref("reference_names").filter(
         f"corpus = '{CORPUS}' and kind = '{BASELINES[metric]}'"
@@ -92,7 +89,6 @@ def _baseline(dbt: Any, metric: str, by_key: Any, *systems: Any) -> Baseline | N
 
 
 def _means(system_scores: Any, systems: list[str]) -> dict[str, FloatArray]:
-    """Return by metric the means over sentences, of those metrics that all systems have."""
     names = [name for metrics in PARTS.values() for name in metrics]
     # Reference-less metrics have the same rows for every reference set, so one set is read.
     rows = (
@@ -126,19 +122,17 @@ def _expert_numbers(dbt: Any) -> Iterator[MadeNumber]:
 
 
 def _parts(dbt: Any, signatures: dict[str, int]) -> dict[str, FloatArray]:
-    """Return the scores of the experts' sentences by every metric that can stand for a part."""
     inputs = dbt.ref("expert_inputs").filter(f"reference_set = '{REFERENCE_SETS[0]}'")
     gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))
     metrics = metrics_with(PUBLISHED, gug)
-    grammar = dbt.ref("grammar_scores")
-    # Those of LanguageTool.
-    elsewhere = {name: _grammar_scores(inputs, grammar, name) for name in GRAMMAR_METRICS}
-    part_scores = {name: scores for name, scores in elsewhere.items() if scores is not None}
+    part_scores = {
+        name: scores
+        for name in GRAMMAR_METRICS
+        if (scores := _grammar_scores(inputs, dbt.ref("grammar_scores"), name)) is not None
+    }
     selected = dbt.ref("metric_registry").filter("is_selected").select("metric").distinct()
-    names = {
-        name for metrics_of_part in PARTS.values() for name in metrics_of_part
-    } & metrics.keys()
-    for name in sorted(names & {name for (name,) in selected.fetchall()}):
+    parts = {name for metrics_of_part in PARTS.values() for name in metrics_of_part}
+    for name in sorted(parts & metrics.keys() & {name for (name,) in selected.fetchall()}):
         score = metrics[name].score
         part_names = score.scored_elsewhere if isinstance(score, Composite) else ()
         statistics = {part: part_scores[part] for part in part_names if part in part_scores}
@@ -154,7 +148,6 @@ def _parts(dbt: Any, signatures: dict[str, int]) -> dict[str, FloatArray]:
 
 
 def _grammar_scores(inputs: Any, scores: Any, metric: str) -> FloatArray | None:
-    """Return the scores of the experts' sentences, None unless all of them are there."""
     rows = (
         inputs.set_alias("inputs")
         .join(
@@ -168,7 +161,5 @@ def _grammar_scores(inputs: Any, scores: Any, metric: str) -> FloatArray | None:
     n_requested = inputs.aggregate("count(*)").fetchall()[0][0]
     if not n_requested or len(stored_scores) != n_requested:
         return None
-    scores_of_texts: FloatArray = np.asarray(stored_scores, dtype=np.float64).reshape(
-        len(EXPERTS), -1
-    )
-    return scores_of_texts
+    scores_by_expert: FloatArray = np.asarray(stored_scores, np.float64).reshape(len(EXPERTS), -1)
+    return scores_by_expert

@@ -1,11 +1,10 @@
 """Correlations of the weighted sum of reference-less scores with judges, over a grid of weights.
 
-Other rows test the best weights on judgment sets that did not choose them.
+Points that are best on another judgment set have one more row for each such set, which tests the
+weights on judgments that did not choose them.
 """
 
 from typing import Any
-
-import pyarrow as pa
 
 from maege.analysis.metrics.fluency import PUBLISHED
 from maege.analysis.rankings.correlations import (
@@ -22,14 +21,7 @@ from maege.analysis.stored.rows import contract_schema, rows_to_table, sql_list
 SYSTEM_SETS = ("all", "base")
 
 
-def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per judgment set, method, choice of systems and point of the grid.
-
-    Points that are best on another judgment set have one more row for each such set.
-    """
-    samples = int(dbt.config.meta_get("bootstrap_samples"))
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
+def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
 
     judgment_sets = judged_sets(dbt.ref("judged_pairs"))
     n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
@@ -38,7 +30,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
         dbt.ref("judged_systems").filter(f"system_set in {sql_list(SYSTEM_SETS)}"),
     )
     component_rows = dbt.ref("judged_sentence_scores").filter(f"metric in {sql_list(PUBLISHED)}")
-    draws = Draws(level, seed)
+    samples, seed = dbt.settings.bootstrap_samples, dbt.settings.seed
+    draws = Draws(dbt.settings.confidence_level, seed)
     grid = [
         row | {"corpus": judgments.corpus, "judgment_set": judgments.judgment_set}
         for corpus, corpus_scored_sets in scored_sets(component_rows, n_sentences).items()

@@ -12,7 +12,6 @@ from maege.analysis.stored.statistics import selected_signatures, sentence_score
 
 
 def model(dbt: Any, session: Any) -> Any:
-    """Return one row per scoring pair and selected metric that has a score for it."""
     registry = dbt.ref("metric_registry").filter("is_selected")
     empty = dbt.ref("reference_contents").filter("has_empty_reference")
     relations = {
@@ -26,7 +25,6 @@ def model(dbt: Any, session: Any) -> Any:
     sources = {name: relation.sql_query() for name, relation in relations.items()}
     scored_here = registry.filter("scored_by = 'warehouse'").select("metric").distinct()
     gug = GugModel.of(dict(dbt.source("gug", "grammaticality_coefficients").fetchall()))
-    weights = dbt.config.meta_get("referenceless_weights")
-    metrics = metrics_with(weights, gug) | model_metrics()
+    metrics = metrics_with(dbt.settings.referenceless_weights, gug) | model_metrics()
     scores = {name: metrics[name].score for (name,) in sorted(scored_here.fetchall())}
     return session.sql(sentence_scores_query(scores, selected_signatures(registry), sources))

@@ -1,7 +1,6 @@
 """Sentence scores that depend on the other sentences of the same output.
 
-They belong to metrics whose weights depend on a whole corpus. `sentence_scores` has the scores of
-single pairs of texts.
+They belong to metrics whose weights depend on a whole corpus.
 """
 
 from typing import Any
@@ -21,7 +20,6 @@ SCHEMA = table_schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
-    """Return one row per reference set, system, sentence and such metric."""
     registry, inputs = dbt.ref("metric_registry").filter("is_selected"), dbt.ref("system_inputs")
     cached = dbt.ref("metric_statistics")
     tables = [SCHEMA.empty_table()]

@@ -17,7 +17,6 @@ SCHEMA = table_schema(
 
 
 def model(dbt: Any, session: Any) -> pa.Table:
-    """Return one row per reference set, system, metric and sentence."""
     inputs = dbt.ref("system_inputs")  # noqa: F841 (read by name in the query)
     cached = dbt.ref("metric_statistics")  # noqa: F841
     registry = dbt.ref("metric_registry").filter("is_selected")
@@ -54,7 +53,4 @@ def _choices(metric: str, score: ChosenScore, key: tuple[str, ...], rows: pa.Tab
         positions.ravel(),
         *counts.T,
     ]
-    arrays = [
-        pa.array(column).cast(field.type) for column, field in zip(columns, SCHEMA, strict=True)
-    ]
-    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+    return pa.Table.from_arrays(columns, schema=SCHEMA)

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import typer
 
 from maege.analysis.languagetool.installation import VERSIONS, folder_of
-from maege.languagetool import InstallError, MissingToolError, install
+from maege.ingest.warehouse import WarehouseError
+from maege.languagetool import install
 
 # Compiling with full optimisation takes Java longer than checking a few hundred texts.
 COMPILE_LITTLE = "-XX:TieredStopAtLevel=1"
@@ -21,7 +23,7 @@ def installed() -> dict[str, Path]:
     try:
         for version in VERSIONS:
             install(version)
-    except (MissingToolError, InstallError) as error:
+    except (typer.Exit, WarehouseError) as error:
         if os.environ.get("CI") == "true":
             pytest.fail(str(error))
         pytest.skip(f"needs LanguageTool: {error}")

@@ -73,7 +73,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> duckdb.DuckDBPyC
 
 
 def open_model(session: duckdb.DuckDBPyConnection, is_incremental: bool) -> AppendOnlyModel:
-    dbt = SimpleNamespace(is_incremental=is_incremental, this=NamedTable())
+    dbt = SimpleNamespace(is_incremental=is_incremental, this=NamedTable(), settings=None)
     return AppendOnlyModel(dbt, session, SCHEMA, "key", workers=1)
 
 

@@ -35,13 +35,11 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Marts by hand."""
     return Warehouse(publish(tmp_path_factory.mktemp("marts")))
 
 
 @pytest.fixture
 def port(warehouse: Warehouse) -> Iterator[int]:
-    """The port of a server of these marts."""
     with page.serving(warehouse, 0) as served:
         Thread(target=served.serve_forever, daemon=True).start()
         yield served.server_port

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from small_marts import handmade
+from small_marts import handmade, publish
 
 from maege.building.parquet import write_parquet
 from maege.ingest.findings import BadInputError
@@ -48,6 +48,14 @@ def test_marts_with_a_corpus_have_a_folder_each_and_older_ones_are_gone(folder: 
     assert [path.name for path in (folder / "metrics").iterdir()] == ["data_0.parquet"]
     assert not (folder / "gone").exists()
     assert [path.name for path in folder.parent.iterdir()] == ["marts"]
+
+
+def test_tables_behind_views_are_written(tmp_path: Path) -> None:
+    warehouse = Warehouse(publish(tmp_path / "warehouse"))
+    with duckdb.connect(warehouse.marts) as marts:
+        marts.execute("create schema stored; create table stored.lists as select [1, 2] as n")
+    write_parquet(warehouse, tmp_path / "marts")
+    assert json.loads((tmp_path / "marts/manifest.json").read_text())["marts"]["lists"]["rows"] == 1
 
 
 def test_manifest_has_hashes(folder: Path) -> None:

@@ -38,7 +38,6 @@ def scores(server: ChatServer, *hypotheses: str, **parameters: str) -> list[Any]
 
 
 def score_in(answer: dict[str, Any]) -> float | None:
-    """Return the score that kobayashi-s reads."""
     (question,) = prompt_of("kobayashi-s").questions({"source": "s", "hypothesis": "h"})
     points = question.read(answer)
     return points[0] if points else None
@@ -146,7 +145,6 @@ def test_prompt_and_parsing_are_in_the_signature(tmp_path: Path) -> None:
 
 
 def preference_in(content: str, tokens: list[dict[str, Any]] | None = None) -> float | None:
-    """Return the preference that `compare` reads."""
     inputs = {"source": "s", "hypothesis": "h", "other": "o"}
     (question,) = prompt_of("compare").questions(inputs)
     choice = {"message": {"content": content}, "logprobs": {"content": tokens}}

@@ -68,7 +68,6 @@ def batch(warehouse: Path, *more: str) -> tuple[Result, list[dict[str, Any]]]:
 
 
 def answered(request: dict[str, Any], written: str, model: str = "large-1") -> dict[str, Any]:
-    """Return the line of a response."""
     body = {
         "model": model,
         "choices": [{"message": {"role": "assistant", "content": written}}],

@@ -85,7 +85,6 @@ def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def tried(warehouse: Path, *options: str, **entry: Any) -> Result:
-    """Return the result of a trial of the metric with this entry in metrics.yml."""
     path = warehouse.parent / "metrics.yml"
     path.write_text(json.dumps({"metrics": {"mine": entry}}))
     return maege(warehouse, "metric", "try", "mine", *options)

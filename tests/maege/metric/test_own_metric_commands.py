@@ -22,7 +22,7 @@ def metrics_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "project" / "metrics.yml"
     path.parent.mkdir()
     (path.parent / "module_of_commands.py").write_text(
-        "def score(source, hypothesis, model):\n    return 1.0\n\n\n"
+        "number = 3\n\n\ndef score(source, hypothesis, model):\n    return 1.0\n\n\n"
         "class Errors:\n    reads = ('hypothesis',)\n    higher_is_better = False\n\n"
         "    def notice(self):\n        return 'texts are sent away'\n\n"
         "    def score_batch(self, hypothesis):\n        return [1.0 for _ in hypothesis]\n"
@@ -91,14 +91,16 @@ metrics:
     [
         (f"{{{FUNCTION}}}", "called as score(source=..., hypothesis=...), but takes"),
         ("{metric_class: 'module_of_commands:score'}", "is not a class with score_batch"),
-        ("{metric_class: 'no_module:C'}", "no_module cannot be imported"),
+        ("{metric_class: 'no_module:C'}", "no_module cannot be imported: ModuleNotFoundError"),
+        ("{function: 'module_of_commands:f', inputs: [source]}", "module_of_commands has no f"),
+        (
+            "{function: 'module_of_commands:number', inputs: [source]}",
+            "has a int, not a function, number; install or correct the module",
+        ),
         ("{metric_class: 'module_of_commands:Errors', parameters: {a: b}}", "TypeError"),
         ("{language_model: none.arpa}", "none.arpa: expected a language model, found no such file"),
         ("{language_model: half.arpa}", "half.arpa:7: expected a number in base 10, found 'half'"),
-        (
-            f"{{language_model: m.arpa, sha256: {'0' * 64}}}",
-            "expected a file with SHA-256 000",
-        ),
+        (f"{{language_model: m.arpa, sha256: {'0' * 64}}}", "expected a file with SHA-256 000"),
     ],
 )
 def test_a_metric_that_is_not_available_has_a_reason(

@@ -52,9 +52,6 @@ def wild(hypothesis):
     if hypothesis == "exit":
         os._exit(7)
     return float(len(hypothesis))
-
-
-number = 3
 """
 
 
@@ -196,27 +193,6 @@ def test_metrics_yml_names_the_functions_and_the_hash_of_their_source(folder: Pa
     (folder / f"{module}.py").write_text(MODULE + "# changed\n")
     (changed,) = own_families()
     assert changed.signature() != mine.signature()
-
-
-@pytest.mark.parametrize(
-    ("function", "reason"),
-    [
-        ("no_such_module:f", "no_such_module cannot be imported: ModuleNotFoundError"),
-        ("{module}:f", "{module} has no f"),
-        ("{module}:number", "has a int, not a function, number"),
-        ("{module}:shared", "called as shared(hypothesis=..., weight=...), but takes (source, "),
-    ],
-)
-def test_unavailable_function_has_a_reason_and_a_remedy(
-    function: str, reason: str, folder: Path
-) -> None:
-    module = module_of(folder)
-    entry = f"function: '{function.format(module=module)}', parameters: {{weight: 2}}"
-    (folder / "metrics.yml").write_text(f"metrics:\n  mine: {{{entry}, inputs: [hypothesis]}}\n")
-    (mine,) = own_families()
-    assert mine.missing is not None
-    assert reason.format(module=module) in mine.missing.reason
-    assert "correct mine in metrics.yml" in mine.missing.remedy
 
 
 def test_scores_by_file_have_the_loaded_signature(folder: Path) -> None:

@@ -16,7 +16,6 @@ warehouse = handmade
 
 @pytest.fixture
 def engine(warehouse: Path) -> Iterator[Engine]:
-    """SQLAlchemy's read-only engine."""
     connected = create_engine(
         f"duckdb:///{warehouse / 'marts.duckdb'}", connect_args={"read_only": True}
     )
