@@ -75,3 +75,8 @@ def within(annotation: Annotation, source: str) -> Annotation:
 
 def gold_annotations(gold: Iterable[str | None], source: str) -> list[Annotation | None]:
     return [None if text is None else within(parse_annotation(text), source) for text in gold]
+
+
+def resolve_silence(gold: Iterable[str | None], silence: str | None) -> tuple[str | None, ...]:
+    """Replace the marker of annotators without a line who found no error by `silence`."""
+    return tuple(silence if text == SILENT else text for text in gold)

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from maege.analysis.edits import ANNOTATION_SEPARATOR, SILENT
+from maege.analysis.edits import ANNOTATION_SEPARATOR, resolve_silence
 from maege.analysis.metrics.families import GoldGroup, RequestGroup, StatisticsFamily
 from maege.analysis.metrics.own.family import OwnFamily
 from maege.analysis.metrics.registry import EDIT_FAMILIES, TEXT_FAMILIES
@@ -167,10 +167,9 @@ def _gold_group(part: FamilyRequests, chunk: ScoringChunk) -> GoldGroup:
     if family.reads_outputs:
         *gold, weighed = gold
         outputs = tuple((weighed or "").split(ANNOTATION_SEPARATOR))
-    silence = "" if family.counts_silence else None
     return GoldGroup(
         source=chunk.texts[source] if source else "",
-        gold=tuple(silence if text == SILENT else text for text in gold),
+        gold=resolve_silence(gold, "" if family.counts_silence else None),
         hypotheses=tuple(chunk.texts[key] for key in part.hypothesis_text_ids.tolist()),
         outputs=outputs,
     )
