@@ -104,6 +104,27 @@ single_sets as (
     group by judgment_set
 ),
 
+-- Lattices next to another annotator's reference, if metrics with references have no rank at the
+-- corpus's own lattices because every chain ends in a reference. They replace the latter for all
+-- metrics, which would otherwise be compared under different conditions.
+other_annotator as (
+    select corpus, language, metric, n_sentences as n, unnest([
+        {{'kind': 'lattices', 'estimate': tau, 'ci_low': tau_ci_low, 'ci_high': tau_ci_high,
+         'chance': 0.0}},
+        {{'kind': 'corrupted edits', 'estimate': over_corrupted, 'ci_low': over_corrupted_ci_low,
+         'ci_high': over_corrupted_ci_high, 'chance': 0.5}}
+    ], recursive := true)
+    from corpus_comparisons
+    where
+        references_mode = 'one_other' and label is null
+        and corpus not in (
+            select best_metrics.corpus
+            from best_metrics
+            inner join metrics using (metric)
+            where level = 'sentence' and too_few is null and reference_based
+        )
+),
+
 best as (
     select
         map {_KINDS_OF_LEVELS}[level] as kind,
@@ -122,6 +143,10 @@ best as (
     where
         too_few is null and estimate is not null
         and (best_metrics.judgment_set is null or single_sets.judgment_set is not null)
+        and not (
+            level in ('sentence', 'edit')
+            and best_metrics.corpus in (select corpus from other_annotator)
+        )
 ),
 
 rated as (
@@ -181,26 +206,6 @@ approved as (
         partition by judgment_set, task, corpus, metric
         order by verdict_set = 'without_gold' desc, reference_set
     ) = 1
-),
-
--- Lattices next to another annotator's reference, if metrics with references have no rank at the
--- corpus's own lattices because every chain ends in a reference.
-other_annotator as (
-    select corpus, language, metric, n_sentences as n, unnest([
-        {{'kind': 'lattices', 'estimate': tau, 'ci_low': tau_ci_low, 'ci_high': tau_ci_high,
-         'chance': 0.0}},
-        {{'kind': 'corrupted edits', 'estimate': over_corrupted, 'ci_low': over_corrupted_ci_low,
-         'ci_high': over_corrupted_ci_high, 'chance': 0.5}}
-    ], recursive := true)
-    from corpus_comparisons
-    where
-        references_mode = 'one_other' and label is null
-        and corpus not in (
-            select best_metrics.corpus
-            from best_metrics
-            inner join metrics using (metric)
-            where level = 'sentence' and too_few is null and reference_based
-        )
 ),
 
 tested as (

@@ -122,6 +122,10 @@ def test_overlapping_intervals_are_called_untested(marts: duckdb.DuckDBPyConnect
     for metric, tau in (("gleu", 0.65), ("errant", 0.60), ("meaning", 0.50)):
         interval = {f"tau_{name}": end for name, end in ends(tau, 0.03).items()}
         add(marts, "corpus_comparisons", **corpus, metric=metric, tau=tau, **interval)
+    # In the corpus's own lattices only metrics without references have a rank: it decides nothing.
+    add(marts, "corpora", corpus="eseje", language="cs")
+    own = {"level": "sentence", "corpus": "eseje", "verdict": "better than chance", "n": 99}
+    add(marts, "best_metrics", **own, metric="meaning", estimate=0.9, in_best_set=True)
     choice = chosen(marts, language="cs")
     assert choice.metric == "gleu"
     assert [(tie.metric, tie.basis) for tie in choice.ties] == [("errant", "overlapping intervals")]
