@@ -106,7 +106,7 @@ def annotations_of(
     texts: list[str] = []
     edits: list[dict[int, list[Edit]]] = []
     for number, path in enumerate(paths):
-        parsed = parse_m2(path.read_text(encoding="utf-8").split("\n"), path.name, Findings())
+        parsed = parse_m2(path.read_text(encoding="utf-8").split("\n"), Findings().about(path.name))
         texts = texts or [sentence.text for sentence in parsed.sentences]
         edits = edits or [{} for _ in texts]
         for edit in parsed.edits:

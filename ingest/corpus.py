@@ -54,7 +54,6 @@ class CorpusReader:
         self.corpus = Corpus(self.manifest)
 
     def read(self) -> Corpus:
-        """Return the corpus; faults of its files are in the findings."""
         manifest, corpus = self.manifest, self.corpus
         self.texts.checked_source = source = self._read_source()
         corpus.sentences = len(source.sentences)
@@ -75,12 +74,12 @@ class CorpusReader:
         for measure, estimates in manifest.estimates.items():
             for name, path in estimates.items():
                 file = self.files[path]
-                points = parse_estimate(file.lines, file.shown, self.findings)
+                points = parse_estimate(file.lines, self.findings.about(file.shown))
                 rows = ((line, measure, name, *point) for line, *point in points)
                 self._add(path, "unseen_estimate", "estimates", f"{measure}/{name}", rows)
         for kind, path in manifest.labels.items():
             file = self.files[path]
-            check_line_count(file.shown, file.lines, source, self.findings)
+            check_line_count(file.lines, source, self.findings.about(file.shown))
             labels = enumerate(map(str.strip, file.lines), start=1)
             rows = ((line, kind, line - 1, label) for line, label in labels if label)
             self._add(path, "text", "labels", kind, rows)
@@ -127,17 +126,17 @@ class CorpusReader:
 
     def _annotation_file(self, path: str) -> AnnotationFile | None:
         if path not in self.annotations:
-            lines, about = self.files[path].lines, (self.files[path].shown, self.findings)
+            lines, add = self.files[path].lines, self.findings.about(self.files[path].shown)
             edit_sets = self.manifest.system_edits.values()
             is_output = any(path in files.values() for files in edit_sets)
             bad_edits: BadEdits = "refuse" if is_output else self.bad_edits
             match self._annotation_format(path):
                 case "imeasure_xml":
-                    parsed = parse_imeasure_xml(lines, *about, bad_edits)
+                    parsed = parse_imeasure_xml(lines, add, bad_edits)
                 case "fcgec":
-                    parsed = parse_fcgec(lines, *about)
+                    parsed = parse_fcgec(lines, add)
                 case _:
-                    parsed = parse_m2(lines, *about, bad_edits)
+                    parsed = parse_m2(lines, add, bad_edits)
             self.annotations[path] = parsed
         return self.annotations[path]
 
@@ -193,7 +192,7 @@ class CorpusReader:
                 continue
             check_sentences(parsed, shown, self.texts.checked_source, self.findings)
             if annotator is not None:
-                check_one_annotator(parsed, shown, annotator, self.findings)
+                check_one_annotator(parsed, annotator, self.findings.about(shown))
             for other in parsed.annotators if annotator is None else ():
                 first_file = file_of.setdefault(other, shown)
                 if first_file != shown or [*files].count(path) > 1:
@@ -265,11 +264,12 @@ class CorpusReader:
         texts = self.texts.output(system, output)
         if parsed is None:
             return
-        check_one_annotator(parsed, shown, system, self.findings)
+        add = self.findings.about(shown)
+        check_one_annotator(parsed, system, add)
         check_sentences(parsed, shown, self.texts.checked_source, self.findings)
         # The remaining checks would report the same faults again.
         if texts is not None and len(self.findings) == before:
-            check_edits_give_output(parsed, shown, output, texts.texts, self.findings)
+            check_edits_give_output(parsed, output, texts.texts, add)
         rows = (
             (e.line, name, system, e.sentence_id, *e.columns, e.kind)
             for e in parsed.edits
@@ -281,9 +281,8 @@ class CorpusReader:
         systems, sentences = self.manifest.systems, self.corpus.sentences
         for name, entry in self.manifest.scores.items():
             file = self.files[entry.file]
-            scores = parse_scores(
-                file.lines, systems, sentences, file.shown, self.findings, entry.columns
-            )
+            add = self.findings.about(file.shown)
+            scores = parse_scores(file.lines, systems, sentences, add, entry.columns)
             about = (name, entry.higher_is_better, entry.references)
             rows = ((line, *about, *score) for line, *score in scores)
             self._add(entry.file, "scores_tsv", "scores", name, rows)
@@ -294,7 +293,7 @@ class CorpusReader:
         if crowd is None:
             return []
         file = self.files[crowd.file]
-        return parse_corrections(file.lines, crowd, file.shown, self.findings)
+        return parse_corrections(file.lines, crowd, self.findings.about(file.shown))
 
     def _read_crowd(self, source: Source) -> None:
         crowd, validity = self.manifest.corrections, self.manifest.validity
@@ -306,8 +305,9 @@ class CorpusReader:
         self._add(crowd.file, "corrections_tsv", "corrections", "corrections", rows)
         if validity is not None:
             file = self.files[validity.file]
-            about = (crowd.compare, positions, source.shown, file.shown)
-            rows = validity_rows(file.lines, validity, *about, self.findings)
+            add = self.findings.about(file.shown)
+            about = (crowd.compare, positions, source.shown)
+            rows = validity_rows(file.lines, validity, *about, add)
             self._add(validity.file, "validity_tsv", "validity", "validity", rows)
 
     def _add(self, path: str, form: str, role: str, name: str, rows: Iterable[Row]) -> None:
@@ -327,10 +327,9 @@ def read_corpus(
 ) -> Corpus:
     """Return the corpus of a folder with a manifest, completely read and validated.
 
-    Paths are relative to `data_root`, by default the folder itself. `on_file` is called with every
-    file before it is read. With `force` suspicious texts are warnings. The warehouse is only read,
-    and only if the manifest contains nothing but rankings of an existing corpus. Raises
-    BadInputError with all findings of all files, and WarehouseError if the database cannot be read.
+    With `force` suspicious texts are warnings. The warehouse is read only for a manifest of
+    rankings of an existing corpus. Raises BadInputError with all findings of all files, and
+    WarehouseError if the database cannot be read.
     """
     manifest, manifest_file = read_manifest(corpus_folder)
     if isinstance(manifest, JudgmentsManifest):

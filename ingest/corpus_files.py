@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from maege.ingest.findings import Findings, listing, quote
+from maege.ingest.findings import Add, Findings, listing, quote
 from maege.ingest.formats.annotation_file import MARKED_ABSENT
 from maege.ingest.formats.rankings import (
     CELLS_HEADER,
@@ -28,7 +28,7 @@ from maege.ingest.manifest_schema import (
 from maege.ingest.raw_tables import JudgedCorpus
 from maege.ingest.reading import TextFile
 
-PARSERS: dict[RankingFormat, Callable[[Sequence[str], Scope, str, Findings], Rankings]] = {
+PARSERS: dict[RankingFormat, Callable[[Sequence[str], Scope, Add], Rankings]] = {
     "csv": parse_judgments,
     "appraise": parse_appraise_xml,
     "pairwise": parse_pairwise,
@@ -41,8 +41,6 @@ SETTINGS = {"first_sentence_id", "names", "without_outputs", "without_judges", "
 
 @dataclass(frozen=True)
 class RankedSet:
-    """A judgment set after reading; `systems` are the ranked systems."""
-
     name: str
     entry: JudgmentSet
     format: RankingFormat
@@ -112,7 +110,6 @@ class CorpusFile:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What identifies the file among the files of its manifest."""
         return self.path, self.role, self.name
 
 
@@ -146,14 +143,13 @@ class Corpus:
 def read_judgment_sets(
     corpus: Corpus, judged: JudgedCorpus, files: Mapping[str, TextFile], findings: Findings
 ) -> None:
-    """Add the judgment sets of the manifest to the corpus."""
     for name, entry in corpus.manifest.judgments.items():
         path, file = entry.file, files[entry.file]
         before = len(findings)
         settings = entry.model_dump(include=SETTINGS)
         scope = Scope(judged.systems, judged.sentences, rows=judged.rows, **settings)
         form = entry.format or _format(file.lines)
-        rankings = PARSERS[form](file.lines, scope, file.shown, findings)
+        rankings = PARSERS[form](file.lines, scope, findings.about(file.shown))
         systems = sorted({judgment.system for judgment in rankings.judgments})
         ranked = RankedSet(name, entry, form, rankings, systems)
         # Systems that were excluded because of a fault would cause a second finding.

@@ -28,13 +28,10 @@ class Finding:
 
     @property
     def place(self) -> str:
-        """`file:line`, or only the file for a fault without a line."""
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
 class Findings:
-    """All findings of one run."""
-
     def __init__(self) -> None:
         self._findings: dict[Finding, None] = {}
 
@@ -43,7 +40,6 @@ class Findings:
         self._findings[Finding(file, line, found, expected, remedy)] = None
 
     def about(self, file: str) -> Add:
-        """Return the function that adds a fault of this file."""
         return partial(self.add, file)
 
     def __iter__(self) -> Iterator[Finding]:
@@ -53,7 +49,6 @@ class Findings:
         return len(self._findings)
 
     def as_records(self) -> list[dict[str, str | int]]:
-        """Return every finding as a flat record, ordered by file and line."""
         return [asdict(finding) for finding in self]
 
     def as_text(self) -> str:
@@ -74,8 +69,6 @@ class Findings:
 
 
 class FaultError(Exception):
-    """A fault that ends a line or file: what was found, what was expected, the fix."""
-
     def __init__(self, found: str, expected: str, remedy: str, line: int = 0) -> None:
         super().__init__(found)
         self.line = line
@@ -97,7 +90,6 @@ def quote(text: str) -> str:
 
 
 def check_known(label: str, name: str, names: Iterable[str]) -> None:
-    """Raise UnknownError with the kind `label` unless the name is known."""
     names = list(names)
     if name not in names:
         near = did_you_mean(name, names)
@@ -107,7 +99,6 @@ def check_known(label: str, name: str, names: Iterable[str]) -> None:
 
 
 def listing(names: list[str]) -> str:
-    """Return the names, separated by commas; the first ten of a long list."""
     text = ", ".join(names[:10])
     return text + (f" and {len(names) - 10} more" if len(names) > 10 else "")
 

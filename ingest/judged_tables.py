@@ -42,7 +42,6 @@ class JudgedTexts:
         systems: Sequence[str],
         source_systems: Iterable[str] = (),
     ) -> int:
-        """Return the number of the output within its item, from 0."""
         # An empty text is an output, unless another file has the text of one of the systems.
         if not text:
             texts = (self.text_by_system.get((item, system)) for system in systems)
@@ -55,7 +54,6 @@ class JudgedTexts:
         return number
 
     def rows(self, references: Collection[str]) -> dict[str, list[Row]]:
-        """Return the rows of items, outputs and their systems, by raw table."""
         outputs = [
             (item, number, key if isinstance(key, str) else None)
             for item, texts in self.texts.items()
@@ -85,8 +83,6 @@ FIRST_ROW = 2
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row with its line, counted from 1, its item and its values by column."""
-
     line: int
     item: str
     values: dict[str, str]
@@ -102,8 +98,6 @@ class TableRow:
 
 @dataclass
 class Reading:
-    """The state of reading: a task of a set, its files, and the findings."""
-
     name: str
     task: Task
     files: dict[str, TextFile]
@@ -112,20 +106,17 @@ class Reading:
     left_out: list[tuple[int, str, str]] = field(default_factory=list)
 
     def fault(self, line: int, found: str, expected: str) -> None:
-        """Add a finding about a line of the judgments."""
         shown = self.files[self.task.file].shown
         remedy = f"Correct the row, or the entry {self.name} of the manifest, such as its columns."
         self.findings.add(shown, line, found, expected, remedy)
 
     def lacks_output(self, row: TableRow, systems: Sequence[str], kind: str) -> bool:
-        """Return whether the row has neither a text nor a system, with a finding."""
         is_missing = not systems and self.task.columns.output is None
         if is_missing:
             self.fault(row.line, f"a {kind} of no output", "a text or the name of a system")
         return is_missing
 
     def aspect(self, row: TableRow) -> str | None:
-        """Return the aspect that the row is about; None and a finding if it is unknown."""
         column, aspects = self.task.columns.aspect, self.task.aspects
         if column is None:
             return next(iter(aspects))
@@ -136,7 +127,6 @@ class Reading:
         return names.get(name)
 
     def rows(self) -> Iterator[TableRow]:
-        """Yield the rows of the judgments that the task selects, and register their items."""
         columns, conditions = self.task.columns, self.task.where
         extra = [*self.task.systems.values(), *conditions]
         for name, aspect in self.task.aspects.items() if columns.aspect is None else ():
@@ -158,7 +148,6 @@ class Reading:
             yield row
 
     def link(self, row: TableRow) -> None:
-        """Record the sentence of a corpus that an item refers to by number."""
         if self.task.corpus is None:
             return
         number = row.item.rpartition("/")[2]
@@ -191,8 +180,8 @@ class Reading:
         names = list(dict.fromkeys(column_names))
         separator = max("\t,;", key="".join(file.lines[:1]).count)
         numbers: dict[str, int] = {}
-        rows = csv_rows(file.lines, names, file.shown, self.findings, separator=separator)
-        for line, values in rows:
+        add = self.findings.about(file.shown)
+        for line, values in csv_rows(file.lines, names, add, separator=separator):
             cells = dict(zip(names, values, strict=True))
             yield TableRow(line, self.item(columns, line, cells, numbers), cells)
 
@@ -205,7 +194,6 @@ def _listed(value: str | list[str]) -> list[str]:
 
 
 def read_texts(reading: Reading, texts: TextFiles) -> None:
-    """Register sources and outputs of systems, for judgments that name only systems."""
     file = reading.files[str(texts.file or texts.source_lines)]
     if texts.file is None:
         _read_lines(reading, texts, file)

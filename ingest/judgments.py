@@ -362,11 +362,6 @@ class JudgmentSet:
     files: dict[str, TextFile]
     rows: dict[str, list[Row]]
 
-    @property
-    def left_out(self) -> list[str]:
-        """The kind of each unused row of the files."""
-        return [str(row[3]) for row in self.rows["judgment_findings"]]
-
 
 def read_judgments(
     manifest: JudgmentsManifest,
@@ -375,7 +370,6 @@ def read_judgments(
     data_root: Path | None = None,
     on_file: Callable[[str], None] = lambda _: None,
 ) -> JudgmentSet:
-    """Return the completely read set; raise BadInputError with all findings of all files."""
     findings = Findings()
     files = read_files(manifest, manifest_file, folder, data_root, on_file)
     texts = JudgedTexts()

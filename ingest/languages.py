@@ -129,7 +129,6 @@ SEVERAL_SCRIPTS = frozenset(
 
 
 def fault_of_language(texts: Sequence[str], language: str | None) -> str | None:
-    """Return what was found, if texts are not in the language."""
     base, *subtags = (language or ENGLISH).split("-")
     names_script = any(len(subtag) == 4 and subtag.isalpha() for subtag in subtags[:1])
     named_language = f"{language} is named" if language else "no language is named"
@@ -217,15 +216,11 @@ FORMS: tuple[NormalForm, ...] = get_args(NormalForm)
 
 
 def in_form(text: str, form: NormalForm | None) -> str:
-    """Return the text in this form; unchanged without a form."""
     return text if form is None else normalize(form, text)
 
 
 def is_in_another_form(text: str, other_texts: Iterable[str]) -> bool:
-    """Return whether the text shares no normal form with one of the others.
-
-    Equal texts never differ, nor does a text that is the same in all forms, such as ASCII.
-    """
+    """Return whether the text and one of the others have no common form, and are not equal."""
     forms = _forms(text)
     if len(forms) == len(FORMS):
         return False

@@ -75,33 +75,27 @@ class Loaded:
 def ingest_folder(
     warehouse: Warehouse,
     folder: Path,
-    data_root: Path | None,
-    bad_edits: BadEdits,
-    on_file: Callable[[str], None],
-    on_start: Callable[[str], None],
+    data_root: Path | None = None,
+    bad_edits: BadEdits = "refuse",
+    on_file: Callable[[str], None] = lambda _: None,
+    on_start: Callable[[str], None] = lambda _: None,
     *,
     force: bool = False,
 ) -> Loaded:
-    """Load a corpus, rankings of one, or a set of human judgments; see `load_corpus`."""
-    manifest, file = read_manifest(folder)
-    if isinstance(manifest, JudgmentsManifest):
-        judged = read_judgments(manifest, file, folder, data_root, on_file)
-        return _load(warehouse, _judged_content(judged), on_start)
-    corpus = read_corpus(warehouse, folder, data_root, on_file, bad_edits, force=force)
-    return load_corpus(warehouse, corpus, on_start)
-
-
-def load_corpus(
-    warehouse: Warehouse, corpus: Corpus, on_start: Callable[[str], None] = lambda _: None
-) -> Loaded:
-    """Replace the rows of the manifest in the raw tables, and return what was loaded.
+    """Load a corpus, rankings of one, or human judgments: replace the rows of the manifest.
 
     Nothing changes if all files, and what the parsers return, are as stored. Content that other
     manifests added stays. `on_start` is called once, inside the transaction, when rows are being
     loaded. Raises BadInputError if rankings and corpus do not match, and WarehouseError if the
     database cannot be opened. If the process ends before the commit, the tables are unchanged.
     """
-    return _load(warehouse, _corpus_content(corpus), on_start)
+    manifest, file = read_manifest(folder)
+    if isinstance(manifest, JudgmentsManifest):
+        content = _judged_content(read_judgments(manifest, file, folder, data_root, on_file))
+    else:
+        corpus = read_corpus(warehouse, folder, data_root, on_file, bad_edits, force=force)
+        content = _corpus_content(corpus)
+    return _load(warehouse, content, on_start)
 
 
 @dataclass(frozen=True)
@@ -240,7 +234,7 @@ def _judged_content(judged: JudgmentSet) -> _Content:
         judged.rows.keys(),
         check,
         Counter(),
-        Counter(judged.left_out),
+        Counter(str(row[3]) for row in judged.rows["judgment_findings"]),
     )
 
 
@@ -354,7 +348,6 @@ def _description(corpus: Corpus, manifest: Manifest) -> dict[str, list[Row]]:
 
 
 def lattice_row(corpus: str, manifest: Manifest, lattice: Lattice) -> Row:
-    """Return the row of lattices."""
     extracted_from = manifest.extracted.get(lattice.annotations)
     is_own = (
         manifest.references[lattice.references].annotations == lattice.annotations

@@ -29,7 +29,6 @@ CORRECT_THE_PATH = (
 
 
 def read_manifest(corpus_folder: Path) -> tuple[AnyManifest | JudgmentsManifest, TextFile]:
-    """Return the manifest and its file; raise BadInputError if it has faults."""
     findings = Findings()
     if corpus_folder.is_file():
         findings.add(
@@ -155,7 +154,6 @@ def read_files(
     data_root: Path | None,
     on_file: Callable[[str], None],
 ) -> dict[str, TextFile]:
-    """Return the files by their path; raise BadInputError if one cannot be read."""
     root = data_root or folder
     findings = Findings()
     paths = list(dict.fromkeys(path for _, path in paths_in(manifest)))

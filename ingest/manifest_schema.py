@@ -26,8 +26,6 @@ SCORE_COLUMNS = ("system", "sentence_id", "score")
 
 
 class PathOfFile(str):
-    """A value of a manifest that is the path of a file."""
-
     __slots__ = ()
 
 
@@ -53,8 +51,6 @@ class _Part(BaseModel):
 
 
 class ReferenceSet(_Part):
-    """References for metrics: texts, edits, or both."""
-
     texts: list[FilePath] = Field(default_factory=list)
     annotations: Name | None = None
     system_edits: Name | None = None
@@ -100,8 +96,6 @@ class Scores(_Part):
 
 
 class CorrectionColumns(_Part):
-    """Names of the columns in a file of crowd corrections."""
-
     sentence: Words = "sentence"
     correction: Words = "correction"
     worker: Words = "worker"
@@ -126,8 +120,6 @@ class Corrections(_Part):
 
 
 class ValidityColumnNames(_Part):
-    """Names of the columns in a file of judgments of corrections."""
-
     sentence: Words = "sentence"
     correction: Words = "correction"
     worker: Words = "worker"
@@ -135,8 +127,6 @@ class ValidityColumnNames(_Part):
 
 
 class Validity(_Part):
-    """A file of judgments of the crowd's corrections: whether each is valid."""
-
     file: FilePath
     columns: ValidityColumnNames = Field(default_factory=ValidityColumnNames)
 
@@ -212,7 +202,6 @@ class RankingsManifest(_Described):
 
     @property
     def corpus(self) -> str:
-        """The corpus that the rankings belong to."""
         return self.rankings_of
 
 
@@ -243,24 +232,20 @@ class Manifest(_Described):
 
     @property
     def name(self) -> str:
-        """The name of the corpus."""
         return self.corpus
 
     @property
     def labels(self) -> dict[str, str]:
-        """The files of sentence labels."""
         files = {"documents": self.documents, "groups": self.groups}
         return {key: path for key, path in files.items() if path is not None}
 
     @property
     def annotation_files(self) -> dict[str, list[FilePath] | dict[Name, FilePath]]:
-        """The annotation sets that come from files."""
         sets = self.annotations.items()
         return {name: files for name, files in sets if not isinstance(files, Extracted)}
 
     @property
     def extracted(self) -> dict[str, str]:
-        """The reference set of each extracted annotation set."""
         sets = self.annotations.items()
         return {name: of.extracted_from for name, of in sets if isinstance(of, Extracted)}
 
@@ -269,17 +254,14 @@ AnyManifest = Manifest | RankingsManifest
 
 
 def reference_name(path: str) -> str:
-    """Return the file's name without `.gz` and `.txt`."""
     return PurePosixPath(path).name.removesuffix(".gz").removesuffix(".txt")
 
 
 def is_xml(path: str) -> bool:
-    """Return whether a file of annotations is the I-measure's XML."""
     return path.removesuffix(".gz").endswith(".xml")
 
 
 def paths_in(part: object, location: Location = ()) -> Iterator[tuple[Location, str]]:
-    """Yield every path in a manifest with its location."""
     if isinstance(part, PathOfFile):
         yield location, str(part)
     elif isinstance(part, BaseModel):
@@ -328,8 +310,6 @@ REQUIRED: dict[Kind, tuple[str, ...]] = {
 
 
 class Aspect(_Part):
-    """An aspect that judges were asked about, and its scale."""
-
     low: float | None = None
     high: float | None = None
     step: float | None = None
@@ -435,8 +415,6 @@ class Task(_Part):
 
 
 class JudgmentsManifest(_Part):
-    """One set of human judgments; metrics are compared with its tasks."""
-
     judgment_set: CorpusName
     title: Words
     licence: Words
@@ -449,5 +427,4 @@ class JudgmentsManifest(_Part):
 
     @property
     def name(self) -> str:
-        """The name of the set."""
         return self.judgment_set

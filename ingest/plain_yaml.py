@@ -40,7 +40,6 @@ class Document:
 
 
 def read_yaml(file: TextFile, findings: Findings) -> Document | None:
-    """Return the document in the file; None and a finding if it is not plain YAML."""
     text = "\n".join(file.lines)
     document = Document(file.shown)
     try:
@@ -99,11 +98,7 @@ def add_schema_findings(
     expected: Callable[[ErrorDetails, str], str] = lambda _, message: message,
     page: str,
 ) -> None:
-    """Add a finding with its line for each fault of a document against its schema.
-
-    `allowed` returns the keys of the mapping at a location, `expected` what is expected at an
-    entry.
-    """
+    """Add a finding for each fault; `allowed` returns the keys of a mapping at a location."""
     for details in error.errors():
         location: Location = details["loc"]
         key = str(location[-1]) if location else document.shown

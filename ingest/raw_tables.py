@@ -54,7 +54,6 @@ class JudgedCorpus:
 
 
 def find_judged_corpus(warehouse: Warehouse, corpus: str, manifest: TextFile) -> JudgedCorpus:
-    """Return a corpus of the warehouse; raise BadInputError if it does not exist."""
     stored: list[str] = []
     if warehouse.build.is_file():
         with open_build(warehouse, read_only=True) as connection:
@@ -118,7 +117,6 @@ def make_tables(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def ingest_again(corpora: list[str]) -> str:
-    """Return the line that tells the user which corpora were dropped."""
     return (
         "an older version of maege ingested these corpora, whose tables have other columns; "
         f"ingest their folders again: {', '.join(corpora)}"
@@ -154,7 +152,6 @@ def delete_rows(
     conditions: Mapping[str, str],
     parameters: Mapping[str, str | None],
 ) -> dict[str, int]:
-    """Delete the rows that meet the conditions; return their numbers by table, without zeros."""
     rows: dict[str, int] = {}
     for table, condition in conditions.items():
         deleted = connection.execute(
@@ -168,8 +165,6 @@ def delete_rows(
 
 @dataclass(frozen=True)
 class Removed:
-    """The number of removed rows by raw table, without tables that lost none."""
-
     corpus: str
     judgment_set: str | None
     rows: dict[str, int]

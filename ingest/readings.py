@@ -278,7 +278,6 @@ _REFERENCES = """
 def forms_that_differ(
     connection: duckdb.DuckDBPyConnection, corpus: str | None = None
 ) -> Iterator[str]:
-    """Yield a line for each source and output in another form than its references."""
     for (name,) in connection.execute(_NOT_NFC, [corpus]).fetchall():
         references: defaultdict[int, set[str]] = defaultdict(set)
         for sentence_id, text in connection.execute(_REFERENCES, [name]).fetchall():

@@ -72,7 +72,6 @@ class Texts(NamedTuple):
     lines: Sequence[int] | None = None
 
     def line(self, place: int) -> int:
-        """Return the line number of the text at a position."""
         return place + 1 if self.lines is None else self.lines[place]
 
 
@@ -88,8 +87,6 @@ FIXES: dict[Check, tuple[str, str]] = {
 
 
 class Suspicion(NamedTuple):
-    """A fault of a file; the fix does not include how to continue anyway."""
-
     check: Check
     shown: str
     line: int
@@ -166,7 +163,6 @@ def check_scored(
 
 
 def add_suspicions(suspicions: Sequence[Suspicion], caller: Caller, findings: Findings) -> None:
-    """Add a finding for each kind of fault, which says what to do and how to continue anyway."""
     for check in CHECKS:
         same_check = [suspicion for suspicion in suspicions if suspicion.check == check]
         if not same_check:
@@ -208,11 +204,7 @@ def is_tokenised_differently(text: str, other_texts: Sequence[str]) -> bool:
 
 
 def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
-    """Return the line, from 1, at which lines are missing or added, or None.
-
-    Before this line, each line resembles the source with the same number. After it, each line
-    resembles the source that is shifted by the number of missing or added lines.
-    """
+    """Return the line, from 1, where lines are missing or added: all later ones are shifted."""
     shift = len(sources) - len(lines)
     if not 0 < abs(shift) <= MOST_MISSING:
         return None
@@ -231,7 +223,6 @@ def missing_line(sources: Sequence[str], lines: Sequence[str]) -> int | None:
 
 
 def explain_missing_line(line: int | None, *, is_missing: bool) -> str:
-    """Return a sentence about the result of `missing_line`; empty without a line."""
     if line is None:
         return ""
     problem, neighbour = ("missing", "after") if is_missing else ("one too many", "before")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from maege.analysis.edits import Edit
-from maege.ingest.findings import Findings, listing, quote
+from maege.ingest.findings import Add, Findings, listing, quote
 from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     EditLine,
@@ -31,19 +31,15 @@ from maege.ingest.text_checks import Texts, explain_missing_line, missing_line
 
 @dataclass(frozen=True)
 class Source:
-    """The sentences of a corpus, and the file that they come from."""
-
     shown: str
     sentences: Sequence[Sentence]
 
     @property
     def texts(self) -> list[str]:
-        """The texts of the sentences."""
         return [sentence.text for sentence in self.sentences]
 
 
 def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings: Findings) -> None:
-    """Add a finding if a file lacks sentences, and at the first that differs from the source."""
     if shown == source.shown:
         return
     remedy = "Use the file of the same sentences, in the same order and tokenisation."
@@ -65,12 +61,11 @@ def check_sentences(parsed: AnnotationFile, shown: str, source: Source, findings
             return
 
 
-def check_line_count(shown: str, lines: Sequence[str], source: Source, findings: Findings) -> None:
+def check_line_count(lines: Sequence[str], source: Source, add: Add) -> None:
     """Add a finding, with the missing line if the texts show it, unless each sentence has one."""
     if len(lines) != len(source.sentences):
         place = missing_line(source.texts, lines)
-        findings.add(
-            shown,
+        add(
             0,
             f"{len(lines)} lines",
             f"{len(source.sentences)} lines, one for each sentence of {source.shown}",
@@ -79,13 +74,11 @@ def check_line_count(shown: str, lines: Sequence[str], source: Source, findings:
         )
 
 
-def check_one_annotator(parsed: AnnotationFile, shown: str, owner: str, findings: Findings) -> None:
-    """Add a finding if the file of one annotator or system contains a second annotator."""
+def check_one_annotator(parsed: AnnotationFile, owner: str, add: Add) -> None:
     annotator = parsed.edits[0].annotator if parsed.edits else ""
     other = next((edit for edit in parsed.edits if edit.annotator != annotator), None)
     if other is not None:
-        findings.add(
-            shown,
+        add(
             other.line,
             f"annotator {other.annotator} in a file of annotator {annotator}",
             f"one annotator in the file of {owner}",
@@ -95,13 +88,8 @@ def check_one_annotator(parsed: AnnotationFile, shown: str, owner: str, findings
 
 
 def check_edits_give_output(
-    parsed: AnnotationFile,
-    shown: str,
-    output: str,
-    texts: Sequence[str | None],
-    findings: Findings,
+    parsed: AnnotationFile, output: str, texts: Sequence[str | None], add: Add
 ) -> None:
-    """Add a finding at the first sentence whose edits do not produce the output's tokens."""
     edits_of: dict[int, list[EditLine]] = {}
     for edit in parsed.edits:
         if edit.kind == "correction":
@@ -112,8 +100,7 @@ def check_edits_give_output(
         output_tokens = (text or "").split()
         if tokens != output_tokens:
             position, token, expected = _difference(tokens, output_tokens)
-            findings.add(
-                shown,
+            add(
                 edits[0].line if edits else sentence.line,
                 f"edits of sentence {number} that make its token {position} {token}",
                 f"{expected}, as in {output}:{number + 1}",
@@ -133,7 +120,6 @@ def _applied(tokens: list[str], edits: Sequence[Edit]) -> list[str]:
 
 
 def _difference(tokens: list[str], expected: list[str]) -> tuple[int, str, str]:
-    """Return the first position at which tokens differ, and both tokens there."""
     pairs = zip_longest(tokens, expected)
     position, (a, b) = next((i, pair) for i, pair in enumerate(pairs) if pair[0] != pair[1])
     return position, quote(a) if a else "missing", quote(b) if b else "no such token"
@@ -161,7 +147,6 @@ class TextReader:
     _rows: dict[str, dict[int, int]] = field(default_factory=dict)
 
     def format(self, path: str) -> FileFormat:
-        """Return the format of a file: as the manifest says, else as detected."""
         lines = self.files[path].lines
         if path in self.manifest.formats:
             return self.manifest.formats[path]
@@ -172,7 +157,6 @@ class TextReader:
         return "text"
 
     def source(self, path: str) -> Source:
-        """Return the sentences of a file of texts; none if it is refused."""
         column = self._column(path, "source") or Texts(self.files[path].shown, [])
         texts = enumerate(text or "" for text in column.texts)
         sentences = [Sentence(column.line(place), text, text.split()) for place, text in texts]
@@ -197,7 +181,6 @@ class TextReader:
         }
 
     def output(self, system: str, path: str) -> Texts | None:
-        """Return a system's outputs of the sentences."""
         texts = self._column(path, system)
         if texts is None:
             return None
@@ -214,7 +197,6 @@ class TextReader:
         return self._rows.get(self.manifest.source or "")
 
     def check_ids(self) -> None:
-        """Add a finding if `ids` is given but no file is a table."""
         path = self.manifest.ids
         if path is not None and not self._tables and not len(self.findings):
             self._refuse(path, "ids without a table that has ids", "a table with these ids")
@@ -256,14 +238,15 @@ class TextReader:
         is_whole = all(finding.file != shown for finding in self.findings)
         if is_whole:
             lines = [text or "" for text in texts.texts]
-            check_line_count(shown, lines, self.checked_source, self.findings)
+            check_line_count(lines, self.checked_source, self.findings.about(shown))
         return texts
 
     def _table(self, path: str) -> SentenceTable:
         if path in self._tables:
             return self._tables[path]
         parse = parse_json_lines if self.format(path) == "json_lines" else parse_columns
-        table = parse(self.files[path].lines, self.files[path].shown, self.findings)
+        file = self.files[path]
+        table = parse(file.lines, self.findings.about(file.shown))
         repeated = table.repeated_ids()
         if repeated is not None:
             self.warnings[path] = [repeated]

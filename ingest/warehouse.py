@@ -44,7 +44,6 @@ class Warehouse:
 
     @property
     def marts(self) -> Path:
-        """The path of the published marts."""
         return self.folder / "marts.duckdb"
 
     def marts_logs(self) -> list[Path]:
@@ -53,7 +52,6 @@ class Warehouse:
 
 
 def find_warehouse() -> Warehouse:
-    """Return the folder that MAEGE_WAREHOUSE names, else `warehouse` in the current directory."""
     return Warehouse(Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse"))
 
 
@@ -98,7 +96,6 @@ def _refuse_address(path: Path) -> None:
 
 @contextmanager
 def transaction(connection: "duckdb.DuckDBPyConnection") -> Iterator[None]:
-    """Commit the changes of the block; roll them back if anything ends it early."""
     connection.begin()
     try:
         yield
@@ -109,11 +106,7 @@ def transaction(connection: "duckdb.DuckDBPyConnection") -> Iterator[None]:
 
 
 def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.DuckDBPyConnection":
-    """Return a connection to the published marts.
-
-    Raises WarehouseError if there are no marts, if a program changed them or is changing them, or,
-    unless `any_version`, if their columns have another major version (docs/marts-contract.md).
-    """
+    """Return the marts; WarehouseError if they are missing, open for writing or outdated."""
     import duckdb
 
     path = warehouse.marts
@@ -138,7 +131,6 @@ def open_marts(warehouse: Warehouse, *, any_version: bool = False) -> "duckdb.Du
 
 
 def refuse_marts_writer(warehouse: Warehouse) -> None:
-    """Raise WarehouseBusyError if another process has the marts open for writing."""
     import duckdb
 
     if warehouse.marts.exists():
@@ -189,7 +181,6 @@ def _refuse_version(path: Path, marts: "duckdb.DuckDBPyConnection") -> None:
 
 
 def major(version: str) -> int:
-    """Return the number before the first point of a version."""
     return int(version.partition(".")[0])
 
 

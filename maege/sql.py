@@ -118,7 +118,6 @@ def _answer(
 def _forbid_other_files(
     connection: "duckdb.DuckDBPyConnection", spill: str, out: Path | None = None
 ) -> None:
-    """Restrict file access to the marts, the output file and the folder for spilled data."""
     connection.execute(f"set temp_directory = {literal(spill)}")
     if out is not None:
         connection.execute(f"set allowed_paths = [{literal(str(out))}]")
@@ -306,12 +305,7 @@ def example_queries(corpus: str) -> list[tuple[str, str]]:
 
 
 def show_examples(warehouse: Warehouse, console: "Console") -> None:
-    """Print the questions, their queries and answers, for the smallest published corpus.
-
-    Raises:
-        WarehouseError: nothing is published yet.
-
-    """
+    """Print questions, queries and answers for the smallest corpus; WarehouseError without one."""
     width = console.width if console.is_terminal else UNLIMITED
     with open_marts(warehouse) as connection:
         corpora = connection.execute(

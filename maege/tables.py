@@ -116,11 +116,7 @@ class TooLargeError(Exception):
 
 
 def write_rows(connection: "duckdb.DuckDBPyConnection", query: str, kind: Kind, path: Path) -> int:
-    """Write the result of a query to a new file; return the number of rows.
-
-    Raises TooLargeError if a spreadsheet has too few lines, and duckdb.Error if the query is
-    invalid.
-    """
+    """Write rows to a file and return their number; TooLargeError if a sheet is too small."""
     if kind == "parquet":
         relation = connection.sql(query)
         if relation is None:

@@ -63,10 +63,7 @@ UNCORRECTED = "Um"
 
 
 def default_edits(gold: Gold, extraction: Extraction) -> results.GoldEdits:
-    """Return which edits of a gold count: its own edits if they have ERRANT's types.
-
-    Otherwise, as in the warehouse, ERRANT extracts the edits if it has rules for the language.
-    """
+    """Return `given` if the gold has ERRANT's types, or ERRANT has no rules for the language."""
     return "given" if gold.has_errant_types or not extraction.has_types else "auto"
 
 
@@ -78,10 +75,7 @@ def compare_systems(inputs: Inputs, cache: Cache, processes: int = 0) -> results
 
 
 class _Run:
-    """One comparison.
-
-    `gold_as_read` is the gold as read from its files, `gold` the gold with the edits that count.
-    """
+    """One comparison; `gold_as_read` is from the files, `gold` has the edits that count."""
 
     def __init__(self, inputs: Inputs, cache: Cache, processes: int) -> None:
         self.seconds: dict[str, float] = {}

@@ -52,12 +52,7 @@ def errant_counts(
     match: Matching,
     beta: float,
 ) -> CountedSystems:
-    """Return the counts of errant_compare.
-
-    Args:
-        gold: the annotations of each sentence, as text, in the order of the file.
-        outputs: the annotations of each system, as text, one per sentence.
-    """
+    """Return the counts of errant_compare for annotations as text, in the order of the file."""
     requests = [
         Request(annotations, "", annotation)
         for system in outputs
@@ -133,10 +128,8 @@ def sentence_of(
 ) -> Sentence:
     """Return a sentence with the edits of the gold and of all systems.
 
-    Args:
-        annotations: by annotator, in the order of the file.
-        systems: output, edits, position of the annotator that the sentence is scored with, and tp,
-            fp and fn of each system.
+    `systems` are output, edits, position of the annotator that the sentence is scored with, and tp,
+    fp and fn of each system.
     """
     annotators = tuple(annotations)
     types: dict[Place, str] = {}
@@ -181,7 +174,6 @@ def _places(annotation: Annotation) -> dict[Place, str]:
 def changes(
     sentences: Sequence[Sentence], names: Sequence[str], a: int, b: int
 ) -> tuple[list[EditChange], EditTotals]:
-    """Return the edits that only one of systems `a` and `b` has, by list, type and sentence."""
     listed: list[EditChange] = []
     n_both = Counter[bool]()
     for sentence in sentences:

@@ -74,7 +74,6 @@ class Cache:
         inputs: Iterable[Given],
         compute: Callable[[list[Given]], Mapping[Given, str]],
     ) -> dict[Given, str]:
-        """Return the program's outputs for the texts; compute and store missing ones."""
         distinct = list(dict.fromkeys(inputs))
         outputs = self.known(signature, distinct)
         missing = [texts for texts in distinct if texts not in outputs]
@@ -322,10 +321,7 @@ def from_references(
 
 
 def _extracted(gold: Gold, extraction: Extraction) -> Gold:
-    """Return ERRANT's edits from each source to its corrected sentences.
-
-    As in the program, an annotator whose edits change nothing then has no line.
-    """
+    """Return ERRANT's edits; as in the program, an annotator without a change has no line."""
     pairs = _pairs(gold)
     targets = {pair: corrected_text(*pair) for pair in pairs}
     edits_of_pairs = extraction.edits([(source, targets[source, edits]) for source, edits in pairs])
@@ -411,8 +407,6 @@ class GoldInput:
 
 @dataclass(frozen=True)
 class Output:
-    """A system's output: a text for each sentence, and the edits if its file has them."""
-
     name: str
     path: str
     sha256: str

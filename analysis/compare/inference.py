@@ -108,12 +108,8 @@ def score_systems(
 ) -> Tested:
     """Return the scores of systems by one metric, on the data and in resamples of sentences.
 
-    Args:
-        score: its rule for corpus scores, or the name of a metric that has one.
-        sentence_scores: shape (systems, sentences).
-        statistics: sufficient statistics of the rule by family, shapes (systems, sentences,
-            references, k).
-        pairs: the pairs to test. Default: all.
+    `score` is its rule for corpus scores, or the name of a metric that has one. `sentence_scores`
+    has shape (systems, sentences); `statistics` by family (systems, sentences, references, k).
     """
     n_systems, n_sentences = sentence_scores.shape
     pairs = pairs_of(n_systems) if pairs is None else pairs
@@ -279,9 +275,7 @@ def pair_tests(
 
     Intervals are percentiles of bootstrap samples. P-values come from approximate randomisation and
     are corrected for all pairs. With too few sentences, rows have only the difference.
-
-    Args:
-        sentence_scores: shape (systems, sentences).
+    `sentence_scores` has shape (systems, sentences).
     """
     n_systems, n_sentences = sentence_scores.shape
     listed = pairs_of(n_systems)
@@ -310,10 +304,8 @@ def possible_ranks(
 ) -> list[Ranks]:
     """Return the rank of each system, and the range of ranks that the tests of all pairs allow.
 
-    Args:
-        scores: shape (systems,). The highest score ranks first; equal scores share the better rank.
-        pairs: positions of all pairs, shape (pairs, 2).
-        p_values: corrected p-values of the pairs, shape (pairs,).
+    `scores` has shape (systems,); equal scores share the better rank. `pairs` are positions of
+    systems, shape (pairs, 2), and `p_values` are corrected.
     """
     score = np.asarray(scores, dtype=np.float64)
     better: NDArray[np.int64] = np.zeros(score.size, dtype=np.int64)
@@ -366,7 +358,6 @@ def comparisons(
     alpha: float,
     margin: float | None,
 ) -> list[Comparison]:
-    """Return the comparisons of pairs of systems, with p-values corrected for all of them."""
     if not pairs:
         return []
     a, b = np.array(pairs).T

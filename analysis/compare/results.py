@@ -43,11 +43,7 @@ class Ranks(NamedTuple):
 
 @dataclass(frozen=True)
 class Score:
-    """One metric's score of one system.
-
-    `counts` is None for metrics that count no edits. `is_like_best`: the system is the best one or
-    is not significantly different from it; None without tests.
-    """
+    """One metric's score of a system; `is_like_best`: best, or statistically tied with it."""
 
     value: float
     ci: Interval | None
@@ -59,8 +55,6 @@ class Score:
 
 @dataclass(frozen=True)
 class System:
-    """A system: its file, and its scores by metric in the requested order."""
-
     name: str
     path: str
     sha256: str
@@ -78,11 +72,7 @@ class Annotator:
 
 @dataclass(frozen=True)
 class Gold:
-    """The gold that outputs are compared with.
-
-    `edits` says which edits count. `types` is the origin of the types in the table of types; None
-    without such a table.
-    """
+    """The gold; `edits` says which edits count, `types` the origin of types in their table."""
 
     path: str
     sha256: str
@@ -224,10 +214,7 @@ class GoldEdit(NamedTuple):
 
 
 class OutputEdit(NamedTuple):
-    """An edit of a system; `have` of `of` annotators with a line have it, too.
-
-    `is_counted`: it is a true positive of the score.
-    """
+    """An edit that `have` of `of` annotators have; `is_counted`: it is a true positive."""
 
     place: Place
     type: str

@@ -56,13 +56,10 @@ def typed_counts(
     tier: int,
     patterns: Sequence[str] = (),
 ) -> TypedCounts:
-    """Return the counts of all types that match a pattern, in alphabetical order.
+    """Return the counts of all types that match a pattern such as `R:*`, in alphabetical order.
 
-    Args:
-        patterns: patterns such as `R:*`. An empty list means all types.
-
-    Raises:
-        UnknownError: a pattern matches no type of the edits and none of ERRANT's.
+    An empty list means all types. Raises UnknownError if a pattern matches no type of the edits and
+    none of ERRANT's.
     """
     rows_of_type: dict[str, list[tuple[int, int, int, int, int]]] = {}
     for system, (system_edits, system_gold) in enumerate(zip(outputs, gold, strict=True)):
@@ -198,11 +195,7 @@ def type_rows(
 
 
 def type_intervals(counts: FloatArray, resamples: int, seed: int, level: float) -> Intervals:
-    """Return the bootstrap interval of F0.5 for each type, over samples of sentences.
-
-    Args:
-        counts: tp, proposed and gold of one system, shape (sentences, types, 3).
-    """
+    """Return F0.5's bootstrap interval by type; `counts` has shape (sentences, types, 3)."""
     resampling = Resampling(len(counts), resamples, seed)
     samples = score_counts(counts.transpose(1, 0, 2), BETA, resampling, ()).samples
     return percentile_intervals(samples, level)

@@ -39,10 +39,7 @@ class TextsError(ValueError):
 
 
 def offered(outputs: bool, language: str = ENGLISH) -> list[str]:
-    """Return the names of metrics that this machine can compute from texts in this language.
-
-    `outputs`: whether the outputs of several systems are given.
-    """
+    """Return the metrics that can score texts; `outputs`: those of several systems are given."""
     return sorted(name for name in METRICS if _refusal(METRICS[name], outputs, language) is None)
 
 
@@ -65,11 +62,7 @@ def listed_metrics(language: str = ENGLISH) -> list[dict[str, str | bool | None]
 
 
 def metric_of_texts(name: str, outputs: bool, language: str = ENGLISH) -> Metric:
-    """Return the metric with this name. The other arguments are those of `offered`.
-
-    Raises:
-        TextsError: the metric does not exist, needs more than texts, or cannot read the language.
-    """
+    """Return a metric of texts; TextsError if there is none of this name for the language."""
     if not isinstance(name, str) or name not in METRICS:
         names = offered(outputs, language)
         raise TextsError(
@@ -91,20 +84,10 @@ def sentence_scores(
 ) -> FloatArray:
     """Return sentence scores equal to those of the marts, shape (systems, sentences).
 
-    NaN if the metric has no score for a sentence.
-
-    Args:
-        metric: a metric that `metric_of_texts` returns.
-        outputs: system outputs, for each system one tokenised text per sentence.
-        sources: one text per sentence. Optional if the metric reads no sources.
-        references: for each sentence a list of texts, None for a missing reference. Optional if
-            the metric reads no references.
-        language: BCP 47 tag of the language of all texts.
-        gold: annotators' edits, for metrics that compare edits. `sources` and `references` are then
-            those of the gold.
-
-    Raises:
-        TextsError: an input that the metric reads is missing or has another number of sentences.
+    NaN if the metric has no score for a sentence. Each system has one tokenised text per sentence.
+    Each sentence has a list of references, None for a missing one. With `gold`, for metrics that
+    compare edits, `sources` and `references` are those of the gold. Raises TextsError if an input
+    that the metric reads is missing or has another number of sentences.
     """
     texts = _texts(metric, outputs, sources, references, language, gold)
     statistics = texts.statistics(metric.score.families)
@@ -240,10 +223,8 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
 
     Excluded are metrics that read LanguageTool's errors, metrics that weight by the outputs of all
     systems, and metrics that cannot read the language of the texts (a BCP 47 tag). The function
-    `metric_language` returns this language for the name of any metric.
-
-    Raises:
-        TextsError: this process has a connection to the same database with another language.
+    `metric_language` returns this language for the name of any metric. Raises TextsError if this
+    process has a connection to the same database with another language.
     """
     present = functions_of(connection)
     if _LANGUAGE_FUNCTION not in present:

@@ -52,10 +52,7 @@ class AnnotatedGold:
         return [edits for name in systems for edits in self.system_edits.get(name, unknown)]
 
     def _listed(self, gold: Gold) -> Annotations:
-        """Return the annotations of the chosen edits.
-
-        An annotator whose line has no chosen edit is None.
-        """
+        """Return the annotations of the chosen edits; None for a line without a chosen edit."""
         return [
             tuple(
                 format_annotation(sentence_annotations[annotator])
@@ -129,7 +126,6 @@ class Texts:
         return [Request(*request) for request in requests]
 
     def _extracted(self, texts: Iterable[Sequence[str | None]]) -> dict[Pair, str]:
-        """Return the edits from the source of each row to each of the row's texts."""
         pairs = [
             (source, text)
             for source, row in zip(self.sources, texts, strict=True)

@@ -28,8 +28,6 @@ Kind = Literal["correction", "detection", "none"]
 
 
 class Sentence(NamedTuple):
-    """A source sentence: its line in the file, its text and its tokens."""
-
     line: int
     text: str
     tokens: list[str]
@@ -55,12 +53,10 @@ class EditLine(NamedTuple):
 
     @property
     def correction(self) -> str:
-        """The correction as stored in raw tables, with bars between alternatives."""
         return BARS.join(self.edit.corrections)
 
     @property
     def columns(self) -> tuple[object, ...]:
-        """The columns of raw tables from `edit_index` to `comment`."""
         start, end, error_type, *_ = self.edit
         about = self.required, self.comment
         return self.edit_index, start, end, error_type, self.correction, *about
@@ -84,7 +80,6 @@ def _alternatives(correction: str) -> list[str]:
 
 
 def no_op(line: int, sentence_id: int, annotator: str, required: str = "") -> EditLine:
-    """Return the edit line of an annotator who changed nothing."""
     return EditLine(line, sentence_id, annotator, Edit(-1, -1, NOOP, ("",)), required, kind="none")
 
 
@@ -106,15 +101,12 @@ class LeftOut(NamedTuple):
 
 @dataclass
 class AnnotationFile:
-    """The sentences and edits of a file, in file order, and its unused content."""
-
     sentences: list[Sentence] = field(default_factory=list)
     edits: list[EditLine] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
 
     @property
     def annotators(self) -> list[str]:
-        """The annotators with at least one line, sorted."""
         return sorted({edit.annotator for edit in self.edits})
 
 
@@ -144,7 +136,6 @@ class UnwritableError(ValueError):
 
 
 def is_noop_type(error_type: str) -> bool:
-    """Return whether the type says that there is nothing to correct."""
     return error_type.lower() in NOOP_TYPES
 
 
@@ -239,10 +230,8 @@ CHARACTERS = re.compile(r"[A-Za-z]+|[0-9]+|\S")
 
 
 def characters(text: str) -> list[str]:
-    """Return the characters of the text; words and numbers in Latin letters stay whole."""
     return CHARACTERS.findall(text)
 
 
 def in_characters(text: str) -> str:
-    """Return the text with a blank between its characters."""
     return " ".join(characters(text))

@@ -12,7 +12,7 @@ from xml.sax.xmlreader import AttributesImpl
 from defusedxml import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
-from maege.ingest.findings import Add, Findings, listing, quote
+from maege.ingest.findings import Add, listing, quote
 from maege.ingest.reading import parse_json
 
 # --- Detection of other kinds of files ---
@@ -56,7 +56,6 @@ def other_kind(lines: Sequence[str]) -> str | None:
 
 
 def is_json_object(line: str) -> bool:
-    """Return whether the line is a complete JSON object."""
     return line.lstrip().startswith("{") and isinstance(_parsed(line), dict)
 
 
@@ -75,8 +74,7 @@ SIGNS = {",": "commas", "\t": "tabs", ";": "semicolons"}
 def csv_rows(
     lines: Sequence[str],
     columns: Sequence[str],
-    shown: str,
-    findings: Findings,
+    add: Add,
     *,
     separator: str = ",",
     is_quoted: bool = True,
@@ -95,9 +93,8 @@ def csv_rows(
         quoting=csv.QUOTE_MINIMAL if is_quoted else csv.QUOTE_NONE,
     )
 
-    def add(found: str) -> None:
-        findings.add(
-            shown,
+    def fault(found: str) -> None:
+        add(
             max(reader.line_num, 1),
             found,
             f"rows of {listing([*columns])}, each column once, separated by {SIGNS[separator]}",
@@ -110,9 +107,9 @@ def csv_rows(
         places = [_place(header, name) for name in columns]
         missing = [name for name, place in zip(columns, places, strict=True) if place is None]
         if not lines:
-            add("an empty file")
+            fault("an empty file")
         elif missing:
-            add(f"no column {listing(missing)} in {quote(separator.join(header))}")
+            fault(f"no column {listing(missing)} in {quote(separator.join(header))}")
         if not lines or missing:
             return
         for values in reader:
@@ -120,9 +117,9 @@ def csv_rows(
                 yield reader.line_num, [values[place] for place in places if place is not None]
             elif any(value.strip() for value in values):
                 found = f"{len(values)} columns instead of {len(header)}"
-                add(f"{found}: {quote(separator.join(values))}")
+                fault(f"{found}: {quote(separator.join(values))}")
     except csv.Error as error:
-        add(f"a line that is not CSV: {error}")
+        fault(f"a line that is not CSV: {error}")
 
 
 def _place(header: list[str], name: str) -> int | None:
@@ -140,8 +137,6 @@ DOCUMENT = "a document"
 
 @dataclass
 class Element:
-    """An element of an XML document, with the line at which it starts."""
-
     name: str
     line: int
     attributes: dict[str, str]
@@ -149,7 +144,6 @@ class Element:
     text: str = ""
 
     def get(self, name: str) -> str:
-        """Return the value of an attribute without surrounding white space, "" without one."""
         return self.attributes.get(name, "").strip()
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from maege.ingest.findings import Add, Findings, quote
+from maege.ingest.findings import Add, quote
 from maege.ingest.formats.common import csv_rows
 from maege.ingest.manifest_schema import Corrections, Normalisation, Validity
 
@@ -46,18 +46,15 @@ def normalised(text: str, normalisation: Normalisation) -> str:
     return words.lower() if normalisation == "words_lower" else words
 
 
-def parse_corrections(
-    lines: Sequence[str], entry: Corrections, shown: str, findings: Findings
-) -> list[Answer]:
-    """Return all answers. Rows with faults are skipped, with a finding each."""
+def parse_corrections(lines: Sequence[str], entry: Corrections, add: Add) -> list[Answer]:
     names = [name for name in entry.columns.model_dump().values() if name is not None]
     answers = []
-    for line, values in csv_rows(lines, names, shown, findings, separator="\t"):
+    for line, values in csv_rows(lines, names, add, separator="\t"):
         sentence, correction, worker, status, *batch = values
         key = normalised(sentence, entry.compare)
         if not (key.strip() and worker.strip()):
             found = f"no worker or no sentence: {quote(' '.join(values))}"
-            findings.add(shown, line, found, "both in every row", "Fill it in, or remove the row.")
+            add(line, found, "both in every row", "Fill it in, or remove the row.")
             continue
         compared = normalised(correction, entry.compare)
         left_out: LeftOut | None = None
@@ -88,7 +85,6 @@ def correction_rows(
 
 
 def positions_of(texts: Sequence[str], compare: Normalisation) -> dict[str, int]:
-    """Return the position of the first text with each normalised form."""
     positions: dict[str, int] = {}
     for position, text in enumerate(texts):
         positions.setdefault(normalised(text, compare), position)
@@ -104,12 +100,10 @@ def _pseudonym(worker: str) -> str:
 ESTIMATE_COLUMNS = ("frequency", "# of variants")
 
 
-def parse_estimate(
-    lines: Sequence[str], shown: str, findings: Findings
-) -> list[tuple[int, float, float]]:
+def parse_estimate(lines: Sequence[str], add: Add) -> list[tuple[int, float, float]]:
     """Return line, frequency and (possibly fractional) number of variants of each point."""
     points = []
-    for line, values in csv_rows(lines, ESTIMATE_COLUMNS, shown, findings, separator="\t"):
+    for line, values in csv_rows(lines, ESTIMATE_COLUMNS, add, separator="\t"):
         try:
             frequency, variants = map(float, values)
         except ValueError:
@@ -118,7 +112,7 @@ def parse_estimate(
             points.append((line, frequency, variants))
         else:
             expected = "a frequency above 0 and a number of variants"
-            findings.add(shown, line, quote(" ".join(values)), expected, "Correct the line.")
+            add(line, quote(" ".join(values)), expected, "Correct the line.")
     return points
 
 
@@ -133,13 +127,11 @@ def validity_rows(
     compare: Normalisation,
     positions: Mapping[str, int],
     source: str,
-    shown: str,
-    findings: Findings,
+    add: Add,
 ) -> list[Row]:
-    """Return the judgments with sentence ids. Rows with faults are skipped, with a finding each."""
     rows: list[Row] = []
     names = list(entry.columns.model_dump().values())
-    for line, values in csv_rows(lines, names, shown, findings, separator="\t"):
+    for line, values in csv_rows(lines, names, add, separator="\t"):
         sentence, correction, worker, verdict = values
         sentence_id = positions.get(normalised(sentence, compare))
         if verdict in VERDICTS and worker.strip() and sentence_id is not None:
@@ -149,5 +141,5 @@ def validity_rows(
         else:
             found = f"a judgment {quote(verdict)} of the sentence {quote(sentence)}"
             expected = f"{' or '.join(VERDICTS)} by a worker, of a sentence of {source}"
-            findings.add(shown, line, found, expected, OTHER_SENTENCE)
+            add(line, found, expected, OTHER_SENTENCE)
     return rows

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise, product
 from typing import NamedTuple
 
 from maege.analysis.edits import Edit
-from maege.ingest.findings import Findings, quote
+from maege.ingest.findings import Add, quote
 from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     EditLine,
@@ -45,18 +45,16 @@ class _Place(NamedTuple):
 
 
 def is_fcgec(lines: Sequence[str]) -> bool:
-    """Return whether the lines look like a file of FCGEC."""
     start = "".join(lines[:12])
     return start.lstrip().startswith("{") and '"sentence"' in start and '"operation"' in start
 
 
-def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> AnnotationFile:
-    """Return the sentences and edits. Entries with faults are skipped, with a finding each."""
+def parse_fcgec(lines: Sequence[str], add: Add) -> AnnotationFile:
     parsed = AnnotationFile()
     try:
         entries = parse_json("\n".join(lines))
     except ValueError as error:
-        findings.add(shown, 0, f"broken JSON: {error}", "one JSON object", REMEDY)
+        add(0, f"broken JSON: {error}", "one JSON object", REMEDY)
         return parsed
     line_of = {
         match[1]: number
@@ -70,7 +68,7 @@ def parse_fcgec(lines: Sequence[str], shown: str, findings: Findings) -> Annotat
             edits = [_edits(text, operations) for operations in lists]
         except FAULTS as error:
             wrong = f"an entry {quote(name)} that cannot be read: {error!r}"
-            findings.add(shown, line, wrong, "a sentence and its operations", REMEDY)
+            add(line, wrong, "a sentence and its operations", REMEDY)
             continue
         sentence_id = len(parsed.sentences)
         parsed.sentences.append(Sentence(line, in_characters(text), characters(text)))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from maege.analysis.edits import Edit
-from maege.ingest.findings import Add, Findings, quote
+from maege.ingest.findings import Add, quote
 from maege.ingest.formats.annotation_file import (
     AnnotationFile,
     BadEdits,
@@ -58,10 +58,9 @@ REMEDY = "Correct the element; docs/corpora.md shows the I-measure's XML."
 
 
 def parse_imeasure_xml(
-    lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits = "refuse"
+    lines: Sequence[str], add: Add, bad_edits: BadEdits = "refuse"
 ) -> AnnotationFile | None:
     """Return the sentences and edits, None for a broken document. Each fault becomes a finding."""
-    add = findings.about(shown)
     elements = xml_units(lines, IMEASURE, add)
     if elements is None:
         return None
@@ -156,8 +155,6 @@ UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 class XmlError(NamedTuple):
-    """An error and its alternatives, each with the edits of one annotator."""
-
     error_id: str
     is_required: bool
     error_type: str
@@ -165,8 +162,6 @@ class XmlError(NamedTuple):
 
 
 class XmlSentence(NamedTuple):
-    """A source sentence, the number of its annotators, and its errors."""
-
     text: str
     annotators: int
     errors: Sequence[XmlError]

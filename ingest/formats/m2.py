@@ -11,7 +11,7 @@ group becomes an annotator, `0` and `0-A1`.
 import re
 from collections.abc import Sequence
 
-from maege.ingest.findings import FaultError, Findings, quote
+from maege.ingest.findings import Add, FaultError, quote
 from maege.ingest.formats.annotation_file import (
     MARKED_ABSENT,
     NOOP,
@@ -41,18 +41,12 @@ REQUIRED = "REQUIRED"
 ERRANT_TYPE = re.compile(r"[MRU]:[A-Z]+(?::[A-Z]+)*")
 
 
-def parse_m2(
-    lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits = "refuse"
-) -> AnnotationFile:
-    """Return the sentences and edits of an M2 file. Faulty lines are skipped, with a finding each.
-
-    Overlapping and duplicated edits of one annotator are data, not faults.
-    """
+def parse_m2(lines: Sequence[str], add: Add, bad_edits: BadEdits = "refuse") -> AnnotationFile:
+    """Return the content; overlapping and repeated edits of an annotator are data, not faults."""
     text = [line for line in lines if line.strip()]
     if text and not any(SENTENCE.match(line) or DETAILED.match(line) for line in text):
         kind = other_kind(lines) or f"{len(lines)} lines of text"
-        findings.add(
-            shown,
+        add(
             0,
             f"{kind}, such as {quote(text[0])}",
             "M2",
@@ -65,7 +59,7 @@ def parse_m2(
         try:
             reader.read(number, line.lstrip("\ufeff \t"))
         except FaultError as error:
-            findings.add(shown, number, *error.fault)
+            add(number, *error.fault)
     return with_kinds(reader.parsed)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
-from maege.ingest.findings import Add, Findings, listing, quote
+from maege.ingest.findings import Add, listing, quote
 from maege.ingest.formats.common import DOCUMENT, Element, XmlForm, csv_rows, xml_units
 from maege.ingest.reading import is_whole_number
 
@@ -51,8 +51,6 @@ class Conflict(NamedTuple):
 
 @dataclass
 class Rankings:
-    """The judgments of a file, its unused content, and the numbers of items."""
-
     judgments: list[Judgment] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
     items: int = 0
@@ -61,8 +59,6 @@ class Rankings:
 
 @dataclass(frozen=True)
 class Cell:
-    """One output of an item in the file, with all systems that produced it."""
-
     line: int
     systems: tuple[str, ...]
     rank: str
@@ -107,7 +103,6 @@ class Scope:
         return None
 
     def fault(self, line: int, found: str, add: Add) -> None:
-        """Add a finding about a line of rankings."""
         first = self.first_sentence_id
         among = "" if self.rows is None else " that the manifest chooses with ids"
         add(
@@ -216,11 +211,7 @@ APPRAISE = XmlForm(
 )
 
 
-def parse_appraise_xml(
-    lines: Sequence[str], scope: Scope, shown: str, findings: Findings
-) -> Rankings:
-    """Return the judgments. Items and systems with faults are skipped, with a finding each."""
-    add = findings.about(shown)
+def parse_appraise_xml(lines: Sequence[str], scope: Scope, add: Add) -> Rankings:
     other_documents: Counter[str] = Counter()
 
     def is_of_other_document(item: Element) -> bool:
@@ -267,20 +258,17 @@ class _Row(NamedTuple):
 
 
 def is_pairwise_header(line: str) -> bool:
-    """Return whether the line is the header of such a file."""
     return any(PLACE.fullmatch(name.strip()) for name in line.split(","))
 
 
-def parse_pairwise(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
-    """Return the judgments. Lines with faults are skipped, with a finding each."""
+def parse_pairwise(lines: Sequence[str], scope: Scope, add: Add) -> Rankings:
     header = "".join(lines[:1]).split(",")
     matches = [match for name in header if (match := PLACE.fullmatch(name.strip(' "')))]
     columns = [SENTENCE, JUDGE]
     for number in sorted({int(match[1]) for match in matches} | {1, 2}):
         columns += [f"system{number}Id", f"system{number}rank"]
-    add = findings.about(shown)
     rows: list[_Row] = []
-    for line, (sentence, judge, *values) in csv_rows(lines, columns, shown, findings):
+    for line, (sentence, judge, *values) in csv_rows(lines, columns, add):
         pairs = zip(values[::2], values[1::2], strict=True)
         cells = [(name, rank.strip()) for name, rank in pairs if name.strip() not in NO_SYSTEM]
         if judge.strip() and len(cells) > 1:
@@ -335,14 +323,12 @@ def _are_all_pairs(rows: Sequence[_Row], start: int, ranked: Sequence[tuple[str,
 CELLS_HEADER = ("part", "judge", "sentence_id", "cell", "systems", "rank")
 
 
-def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
-    """Return the judgments. Lines with faults are skipped, with a finding each."""
+def parse_cells(lines: Sequence[str], scope: Scope, add: Add) -> Rankings:
     items: list[Item] = []
     other_documents: Counter[str] = Counter()
     before: tuple[str, str, str] | None = None
     last = 0
-    add = findings.about(shown)
-    for line, values in csv_rows(lines, CELLS_HEADER, shown, findings, separator="\t"):
+    for line, values in csv_rows(lines, CELLS_HEADER, add, separator="\t"):
         part, judge, sentence, number, systems, rank = (value.strip() for value in values)
         if not (judge and systems and is_whole_number(number)):
             scope.fault(
@@ -366,11 +352,9 @@ def parse_cells(lines: Sequence[str], scope: Scope, shown: str, findings: Findin
 JUDGMENTS_HEADER = ("judge", "item", "sentence_id", "system", "rank")
 
 
-def parse_judgments(lines: Sequence[str], scope: Scope, shown: str, findings: Findings) -> Rankings:
-    """Return the judgments. Lines with faults are skipped, with a finding each."""
+def parse_judgments(lines: Sequence[str], scope: Scope, add: Add) -> Rankings:
     items: dict[tuple[str, str], Item] = {}
-    add = findings.about(shown)
-    for line, values in csv_rows(lines, JUDGMENTS_HEADER, shown, findings):
+    for line, values in csv_rows(lines, JUDGMENTS_HEADER, add):
         judge, name, sentence, systems, rank = values
         if not all(map(str.strip, (judge, name, systems))):
             scope.fault(
@@ -389,7 +373,6 @@ def parse_judgments(lines: Sequence[str], scope: Scope, shown: str, findings: Fi
 
 
 def judgments_csv(rows: Iterable[tuple[str, str, int, str, int]]) -> str:
-    """Return the text of a file with rows of judge, item, sentence, systems and rank."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(JUDGMENTS_HEADER)

@@ -42,16 +42,14 @@ def parse_scores(
     lines: Sequence[str],
     systems: Collection[str],
     sentences: int,
-    shown: str,
-    findings: Findings,
+    add: Add,
     columns: Sequence[str] = (),
 ) -> list[tuple[int, str, int, float]]:
     """Return line, system, sentence_id and score; `columns` is the header of a file without one."""
-    add = findings.about(shown)
     scores = []
     first_lines: dict[Hashable, int] = {}
     for line, (system, sentence, text) in csv_rows(
-        lines, SCORE_COLUMNS, shown, findings, separator="\t", is_quoted=False, header=columns
+        lines, SCORE_COLUMNS, add, separator="\t", is_quoted=False, header=columns
     ):
         score = _finite(text)
         is_sentence = is_whole_number(sentence) and int(sentence) < sentences
@@ -85,7 +83,6 @@ class IdScore(NamedTuple):
 
 
 def read_scores(path: Path, requested: Collection[str], findings: Findings) -> list[IdScore]:
-    """Return the scores of requested ids. Lines with faults are skipped, with a finding each."""
     add = findings.about(str(path))
     if path.suffix not in (".csv", ".jsonl", ".parquet"):
         add(
@@ -123,8 +120,9 @@ def _text_rows(path: Path, findings: Findings) -> Rows:
     file = read_text(path, findings)
     if file is None:
         return
+    add = findings.about(str(path))
     if path.suffix == ".csv":
-        for line, (request_id, score) in csv_rows(file.lines, INPUT_COLUMNS, str(path), findings):
+        for line, (request_id, score) in csv_rows(file.lines, INPUT_COLUMNS, add):
             yield line, request_id, score
         return
     for line, text in enumerate(file.lines, start=1):
@@ -134,7 +132,7 @@ def _text_rows(path: Path, findings: Findings) -> Rows:
         except (ValueError, TypeError, KeyError):
             if text.strip():
                 expected = 'an object such as {"id": "3f2a", "score": 0.5}'
-                findings.add(str(path), line, quote(text), expected, WRITE_AGAIN)
+                add(line, quote(text), expected, WRITE_AGAIN)
 
 
 def _parquet_rows(path: Path, add: Add) -> Rows:
@@ -179,7 +177,6 @@ class Judged(NamedTuple):
 
 
 def read_gug(folder: Path, findings: Findings) -> list[Judged]:
-    """Return the sentences of the release in the folder; each fault becomes a finding."""
     path = folder / FILE
     add = findings.about(str(path))
     if not path.is_file():
@@ -190,7 +187,7 @@ def read_gug(folder: Path, findings: Findings) -> list[Judged]:
         return []
     sentences: list[Judged] = []
     for line, (text, *values, part) in csv_rows(
-        file.lines, COLUMNS, file.shown, findings, separator="\t", is_quoted=False
+        file.lines, COLUMNS, add, separator="\t", is_quoted=False
     ):
         expert, average = (_finite(value) for value in values)
         for judgment, value in ((expert, values[0]), (average, values[1])):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from maege.ingest.findings import Add, Findings, listing, quote
+from maege.ingest.findings import Add, listing, quote
 from maege.ingest.formats.annotation_file import MARKED_ABSENT, LeftOut
 from maege.ingest.formats.common import SIGNS, is_json_object
 from maege.ingest.reading import NO_TEXT, is_whole_number, parse_json
@@ -65,8 +65,6 @@ class TableRow:
     named: dict[str, str | None] = field(default_factory=dict)
 
     def converted(self, convert: Callable[[str], str]) -> "TableRow":
-        """Return the row with all of its texts converted."""
-
         def converted(text: str | None) -> str | None:
             return None if text is None else convert(text)
 
@@ -88,11 +86,9 @@ class SentenceTable:
 
     @property
     def most_targets(self) -> int:
-        """The largest number of corrections of a sentence."""
         return max((len(row.targets) for row in self.rows), default=0)
 
     def repeated_ids(self) -> LeftOut | None:
-        """Return the number of ids with several rows, at the first such row, or None."""
         first_line: dict[str, int] = {}
         repeated: dict[str, int] = {}
         for row in self.rows:
@@ -164,9 +160,7 @@ def sign_between(lines: Sequence[str]) -> str | None:
     return None
 
 
-def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
-    """Return the rows. Lines with faults are skipped, with a finding each."""
-    add = findings.about(shown)
+def parse_columns(lines: Sequence[str], add: Add) -> SentenceTable:
     rows = [(n, line.split("\t")) for n, line in enumerate(lines, start=1) if line.strip()]
     table = SentenceTable()
     if not rows:
@@ -196,8 +190,7 @@ def parse_columns(lines: Sequence[str], shown: str, findings: Findings) -> Sente
     return table
 
 
-def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> SentenceTable:
-    """Return the rows. Lines with faults are skipped, with a finding each."""
+def parse_json_lines(lines: Sequence[str], add: Add) -> SentenceTable:
     table = SentenceTable()
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -207,7 +200,7 @@ def parse_json_lines(lines: Sequence[str], shown: str, findings: Findings) -> Se
             if fault:
                 expected = f"an object with the keys {KEYS}, whose values are texts"
                 remedy = "Rename the keys, or correct or remove the line."
-                findings.add(shown, number, fault, expected, remedy)
+                add(number, fault, expected, remedy)
     table.rows = [
         row.converted(lambda text: text.replace("\r", " ").replace("\n", " ")) for row in table.rows
     ]

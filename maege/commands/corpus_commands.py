@@ -66,11 +66,10 @@ def new(
         if not target.exists():
             shutil.copyfile(Path(__file__).parents[1] / "building" / "new" / name, target)
     if sample:
-        from maege.ingest.corpus import read_corpus
-        from maege.ingest.load import load_corpus
+        from maege.ingest.load import ingest_folder
 
         warehouse = Warehouse(folder / "warehouse")
-        load_corpus(warehouse, read_corpus(warehouse, folder / SAMPLE))
+        ingest_folder(warehouse, folder / SAMPLE)
         typer.echo(
             f"The project is in {folder}, with the sample loaded. Next, in that folder: maege build"
         )

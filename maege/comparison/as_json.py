@@ -55,7 +55,6 @@ def _counts(counts: Counts) -> dict[str, Any]:
 
 
 def as_record(result: Result) -> dict[str, Any]:
-    """Return the comparison as dictionaries and lists for JSON."""
     signature = asdict(result.signature)
     tier = {"tier": result.signature.tier}
     return {

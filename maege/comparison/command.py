@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """Output formats of a comparison."""
-
     text = "text"
     json = "json"
     markdown = "markdown"

@@ -34,21 +34,11 @@ def compare_files(
     warn: Callable[[str], None],
     **options: Any,  # noqa: ANN401 - they have different types
 ) -> Result:
-    """Compare the outputs.
+    """Compare the outputs; raises BadInputError and UnknownError.
 
-    Args:
-        read: gold and outputs.
-        metrics: names of metrics; errant is always added. None for the default.
-        language: tag of the language that the user names; None for that of the corpus.
-        processes: number of processes that parse texts; 0 parses in this process.
-        keeps: whether to use and fill the user's cache of edits.
-        force: whether to compare texts that look wrong, with a note about each.
-        caller: the words for a message that says how to continue.
-        warn: called with a message if the cache cannot be used.
-        options: other values of `Settings`.
-
-    Raises BadInputError and UnknownError.
-
+    `language` is None for that of the corpus. With `processes` = 0 this process parses. `keeps`:
+    use and fill the user's cache of edits; `warn` is called if it cannot be used. With `force`,
+    texts that look wrong are compared, with a note. `options` are other values of `Settings`.
     """
     try:
         language = None if language is None else canonical_tag(str(language))

@@ -218,7 +218,6 @@ class _Reader:
     def _texts(
         self, reference_set: str, sentences: Sequence[Sentence]
     ) -> list[tuple[str, ...]] | None:
-        """Return the references of each sentence; None if a sentence lacks one."""
         by_reference: dict[str, dict[int, str]] = {}
         for reference, sentence, text in self._rows(_TEXTS, reference_set=reference_set):
             by_reference.setdefault(reference, {})[sentence] = text

@@ -150,7 +150,6 @@ class Leaderboard:
 
     @property
     def systems(self) -> list[str]:
-        """The names of the systems, the best first."""
         return [row["system"] for row in self.ranking]
 
 
@@ -160,12 +159,7 @@ def read_leaderboard(
     metric: str | None = None,
     reference_set: str | None = None,
 ) -> Leaderboard:
-    """Return the leaderboard. Default: by ERRANT with the default references.
-
-    Raises:
-        UnknownError: no system of the corpus has a score by the metric with the references.
-
-    """
+    """Return the leaderboard; default: ERRANT, default references. UnknownError without scores."""
     titles = dict(connection.execute("select corpus, title from corpora").fetchall())
     if corpus not in titles:
         raise UnknownError(unknown("corpus", corpus, list(titles)))
@@ -237,7 +231,6 @@ def _choice(
 
 
 def _groups(ranking: Sequence[Row]) -> list[list[str]]:
-    """Return the systems in groups: each is significantly better than all of a later group."""
     groups: list[list[str]] = [[]]
     last = 0
     for place, row in enumerate(ranking):
@@ -387,7 +380,6 @@ def _tests(systems: Sequence[str], pairs: dict[tuple[str, str], Row]) -> Table:
 
 
 def _types(systems: Sequence[str], rows: Sequence[Row], *, has_edits: bool) -> Table:
-    """Return F by error type and system, the most frequent types first."""
     by_type: dict[str, dict[str, Row]] = defaultdict(dict)
     for row in rows:
         if row["system"] in systems:
@@ -430,7 +422,6 @@ def _counts(systems: Sequence[str], scored_rows: Sequence[Row], name: str) -> Ta
 
 
 def _by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Table:
-    """Return a row for each system and a column for each annotator; no rows for one annotator."""
     scores: dict[str, dict[str, float]] = defaultdict(dict)
     for row in rows:
         scores[row["reference"]][row["system"]] = row["f_score"]
@@ -453,7 +444,6 @@ def _by_annotator(systems: Sequence[str], rows: Sequence[Row], name: str) -> Tab
 
 
 def _edits(rows: Callable[[str], list[Row]], systems: Sequence[str]) -> dict[str, Any] | None:
-    """Return the edits of the systems and the annotators by sentence, as `edits.js` reads them."""
     place = {system: number for number, system in enumerate(systems)}
     annotators = {row["sentence_id"]: row["annotators"] for row in rows(_ASKED)}
     edits = [row for row in rows(_EDITS) if row["system"] in place]
@@ -491,7 +481,6 @@ def _span(row: Row) -> tuple[Any, ...]:
 
 
 def leaderboard_page(board: Leaderboard) -> str:
-    """Return the leaderboard as an HTML page."""
     html = defaultdict(str, {key: table_html(rows, key) for key, rows in board.tables.items()})
     if html["tests"]:
         html["pairs"] += f"<details><summary>All tests</summary>\n{html['tests']}</details>\n"

@@ -30,7 +30,6 @@ def format_f(value: float) -> str:
 
 
 def bounds(interval: Interval | None, *, with_signs: bool = False) -> str:
-    """Return an interval in brackets, three decimals each."""
     if interval is None:
         return ""
     return format_interval(
@@ -39,12 +38,10 @@ def bounds(interval: Interval | None, *, with_signs: bool = False) -> str:
 
 
 def title(metric: str, beta: float) -> str:
-    """Return the column title for scores of a metric."""
     return f"F{beta:g}" if metric == "errant" else _TITLES.get(metric, metric)
 
 
 def provenance(result: Result) -> str:
-    """Return versions, resamples and seed, which reproduce the numbers."""
     signature = result.signature
     extractor = "edits by plain alignment"
     if signature.extractor.startswith("errant"):
@@ -84,7 +81,6 @@ def metric_name(metric: str, beta: float) -> str:
 
 
 def type_mark(row: TypeRow, alpha: float) -> str:
-    """Return the sign of a difference of an error type; nothing if it is not significant."""
     if row.q_value is None or row.q_value >= alpha:
         return ""
     return SIGNS["better" if row.difference > 0 else "worse"]

@@ -44,7 +44,6 @@ def gold_of(read: AnnotationFile, annotators: Sequence[str] = ()) -> Gold:
 
 
 def annotations_of(read: AnnotationFile) -> Sequence[Mapping[str, Annotation]]:
-    """Return the edits of each annotator who has a line, by sentence."""
     by_sentence: list[dict[str, list[Edit]]] = [{} for _ in read.sentences]
     for line in read.edits:
         edits = by_sentence[line.sentence_id].setdefault(line.annotator, [])
@@ -84,7 +83,6 @@ class _Reader:
         self.references: list[Texts] = []
 
     def read(self, path: Path | TextFile) -> TextFile | None:
-        """Return the lines of a file; None, with a finding, if it cannot be read or is empty."""
         if isinstance(path, TextFile):
             return path
         read = read_text(path, self.findings)
@@ -110,11 +108,7 @@ def read_files(
     references: Sequence[Path | TextFile] = (),
     names: Sequence[str] = (),
 ) -> Read:
-    """Return gold and outputs of files: gold edits, or sources with references.
-
-    In Python, lists of texts can take the place of files. Raises BadInputError with all findings if
-    they cannot be compared.
-    """
+    """Return gold and outputs of files; BadInputError has the findings of all of them."""
     reader = _Reader()
     if gold is not None:
         gold_input = _gold_edits(gold, reader)
@@ -133,13 +127,11 @@ def read_files(
 
 
 def read_gold(path: Path) -> tuple[GoldInput, list[Note]]:
-    """Return the gold of an M2 file and notes on it. Raises BadInputError with every finding."""
     reader = _Reader()
     return _gold_edits(path, reader), reader.notes
 
 
 def suspicions_of(read: Read, language: str | None) -> list[Suspicion]:
-    """Return findings about sources, references and outputs whose texts look wrong."""
     sources = Texts(read.gold.path, read.gold.gold.sources)
     outputs = [
         Texts(output.path, output.texts) for output in read.outputs if output.annotations is None
@@ -148,7 +140,6 @@ def suspicions_of(read: Read, language: str | None) -> list[Suspicion]:
 
 
 def notes_on_empty_outputs(outputs: Sequence[Output]) -> list[Note]:
-    """Return a note on each output with lines without a token."""
     return [
         note
         for output in outputs
@@ -179,7 +170,7 @@ def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput:
         remedy = "Name the M2 file; plain references are given by --source SOURCE --refs REFERENCE."
         add(0, "no S line", "M2: an S line and A lines for each sentence", remedy)
     reader.stop_if_bad()
-    annotated = parse_m2(read.lines, read.shown, reader.findings, "keep")
+    annotated = parse_m2(read.lines, add, "keep")
     reader.stop_if_bad()
     if all(edit.kind == "none" for edit in annotated.edits):
         remedy = "Is it an output? Give the annotators' M2 file to --gold."
@@ -194,7 +185,6 @@ def _gold_edits(path: Path | TextFile, reader: _Reader) -> GoldInput:
 
 
 def notes_on_edits(edits: Sequence[EditLine], shown: str) -> list[Note]:
-    """Return a note on edits that end beyond their sentence, and one on repeated edits."""
     notes = []
     lines = [edit.line for edit in edits if edit.out_of_range == "kept"]
     if lines:
@@ -239,7 +229,6 @@ def gold_of_texts(sources: Sequence[str], n_references: int) -> Gold:
 
 
 def notes_on_empty(shown: str, texts: Sequence[str], *, is_output: bool = False) -> list[Note]:
-    """Return a note on the blank lines of a reference or an output, if it has any."""
     lines = [number for number, text in enumerate(texts, start=1) if not text.split()]
     if not lines:
         return []
@@ -253,7 +242,6 @@ def notes_on_empty(shown: str, texts: Sequence[str], *, is_output: bool = False)
 
 
 def refuse_repeated_files(paths: Sequence[Path], findings: Findings) -> None:
-    """Add a finding for each output that is the file of another output."""
     seen: dict[str, Path] = {}
     for path in paths:
         place = os.path.realpath(path)
@@ -275,9 +263,10 @@ def _output(path: Path | TextFile, name: str, gold: GoldInput, reader: _Reader) 
     sources, n_before = gold.gold.sources, len(reader.findings)
     texts, annotations = tuple(read.lines), None
     if read.lines and read.lines[0].startswith(M2_START):
-        annotated = parse_m2(read.lines, read.shown, reader.findings, "keep")
+        add = reader.findings.about(read.shown)
+        annotated = parse_m2(read.lines, add, "keep")
         if len(reader.findings) == n_before:
-            _check_output_edits(annotated, gold, reader.findings.about(read.shown))
+            _check_output_edits(annotated, gold, add)
         if len(reader.findings) == n_before:
             by_sentence = annotations_of(annotated)
             annotations = tuple(next(iter(each.values()), ()) for each in by_sentence)
@@ -290,7 +279,6 @@ def _output(path: Path | TextFile, name: str, gold: GoldInput, reader: _Reader) 
 
 
 def _check_output_edits(annotated: AnnotationFile, gold: GoldInput, add: Add) -> None:
-    """Add a finding if the edits are not those of one system for the gold's sentences."""
     sources, sentences = gold.gold.sources, annotated.sentences
     for n, (sentence, source) in enumerate(zip(sentences, sources, strict=False), start=1):
         if sentence.tokens != source.split():
@@ -311,7 +299,6 @@ def _check_output_edits(annotated: AnnotationFile, gold: GoldInput, add: Add) ->
 
 
 def check_length(read: TextFile, gold: str, sources: Sequence[str], findings: Findings) -> bool:
-    """Return whether lines and sentences are equally many; add a finding if not."""
     lines = read.lines
     if len(lines) == len(sources):
         return True

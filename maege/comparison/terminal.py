@@ -20,10 +20,7 @@ from maege.visible import on_one_line, visible
 
 
 def examples(result: Result, name: EditList, number: int) -> list[EditChange]:
-    """Return edits of a list of two systems, at most one per sentence.
-
-    Sentences in which true positives minus false positives changed most come first.
-    """
+    """Return at most one edit per sentence; the largest changes of TP - FP come first."""
     first: dict[int, EditChange] = {}
     changes = (change for change in result.changes if change.list == name)
     for change in sorted(
@@ -65,7 +62,6 @@ Part = Text | Grid
 
 
 def as_text(result: Result, n_examples: int) -> str:
-    """Return a comparison as text, with a number of example edits per list."""
     console = Console(width=WIDTH, color_system=None)
     with console.capture() as capture:
         show(result, n_examples, console)
@@ -73,7 +69,6 @@ def as_text(result: Result, n_examples: int) -> str:
 
 
 def show(result: Result, n_examples: int, console: Console) -> None:
-    """Print a comparison, with a number of example edits per list."""
     for part in _parts(result, n_examples):
         console.print(part, soft_wrap=isinstance(part, Text))
 

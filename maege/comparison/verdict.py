@@ -67,7 +67,6 @@ def _compare_many(result: Result, metric: str) -> str | None:
 
 
 def _disagreement(result: Result) -> Iterator[str]:
-    """Yield that metrics disagree: on the better of two systems, or on the best of many."""
     if len(result.systems) == 2:
         a, b = (system.name for system in result.systems)
         better, worse = (

@@ -63,7 +63,6 @@ def table(
 
 
 def _form_of(out: Path | None) -> Kind:
-    """Return the format for the suffix of the file; CSV without a file."""
     if out is None:
         return "csv"
     forms: tuple[Kind, ...] = get_args(Kind)

@@ -86,7 +86,6 @@ class Written(NamedTuple):
 
 
 def licence_of(connection: duckdb.DuckDBPyConnection, judgment_set: str) -> tuple[str, bool]:
-    """Return the licence of a set, and whether its texts may be redistributed."""
     rows = connection.execute(
         "select string_agg(distinct licence, '; '), bool_and(may_be_shared is true) "
         "from judgment_sets where judgment_set = $judgment_set",
@@ -97,12 +96,7 @@ def licence_of(connection: duckdb.DuckDBPyConnection, judgment_set: str) -> tupl
 
 
 def write_pairs(connection: duckdb.DuckDBPyConnection, judgment_set: str, path: Path) -> Written:
-    """Write one JSON line for each pair that is not a tie and has both texts.
-
-    Raises:
-        UnknownError: there is no such set.
-
-    """
+    """Write a JSON line for each untied pair with both texts; UnknownError without the set."""
     sets = connection.execute("select distinct judgment_set from preferences order by all")
     check_known(f"judgment set {judgment_set}", judgment_set, (name for (name,) in sets.fetchall()))
     left_out = {"ties": 0, "pairs without a text": 0}
@@ -132,11 +126,8 @@ def write_segments(
 ) -> Written:
     """Write the mean ratings of a set for mt-metrics-eval, with one test set per task.
 
-    Scores of aspects in which lower is better are negated, so that higher is always better.
-
-    Raises:
-        UnknownError: no set of this name has ratings of named systems.
-
+    Scores of aspects in which lower is better are negated, so that higher is always better. Raises
+    UnknownError if no set of this name has ratings of named systems.
     """
     sets = connection.execute(
         "select distinct judgment_set from ratings where systems <> '' order by all"

@@ -205,7 +205,7 @@ def odd_warehouse(odd_corpora: Path, suite: Path) -> Path:
         warehouse = Warehouse(folder / "warehouse")
         judged_corpus = REPOSITORY / "tests" / "corpora" / "judged"
         for corpus in (*sorted(odd_corpora.iterdir()), judged_corpus, *cases(folder / "cases")):
-            ingest_folder(warehouse, corpus, None, "keep", lambda _: None, lambda _: None)
+            ingest_folder(warehouse, corpus, bad_edits="keep")
         dead = {"LANGUAGETOOL_URL": "http://127.0.0.1:9/"}
         run("dbt", warehouse.folder, *BUILD, *variables(**little), **dead)
         run("maege", warehouse.folder, "publish")

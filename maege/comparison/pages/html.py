@@ -44,7 +44,6 @@ KEY = (
 
 
 def as_html(result: Result) -> str:
-    """Return the whole page."""
     names = [system.name for system in result.systems]
     heading = " and ".join(names) if len(names) <= 2 else f"{len(names)} systems"
     buckets = "".join(table_html(table, table.columns[0]) for table in bucket_tables(result))
@@ -108,7 +107,6 @@ def _types(result: Result) -> Iterator[str]:
 
 
 def _type_chart(result: Result, a: str, b: str) -> str:
-    """Return a chart of the differences by type with their intervals, from the tested ones."""
     rows = [row for row in result.types_of(a, b) if row.is_tested and row.ci is not None]
     if not rows:
         return ""
@@ -164,7 +162,6 @@ SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def bucket_tables(result: Result) -> Iterator[Table]:
-    """Yield F by sentence length, and the number of sentences by F."""
     systems = [system.name for system in result.systems]
     places = range(len(systems))
     name = metric_name(ERRANT, result.signature.beta)

@@ -19,7 +19,6 @@ MOST_TICKS = 5
 
 
 def part(name: str) -> str:
-    """Return a file of the page: its style, a script, or a template."""
     return (files("maege.comparison.pages") / name).read_text(encoding="utf-8")
 
 
@@ -58,10 +57,7 @@ def page(
     edits: dict[str, Any] | None,
     colophon: str,
 ) -> str:
-    """Return the whole page, without sections that have no content.
-
-    `edits` are the systems' edits in their sentences, as `edits.js` reads them.
-    """
+    """Return the page, without sections that have no content; `edits.js` reads `edits`."""
     return _template("page.html").render(
         title=title,
         verdict=verdict,
@@ -105,10 +101,7 @@ class Mark:
 def figure(
     marks: Sequence[Mark], unit: str, description: str, caption: str, *, bars: bool = True
 ) -> str:
-    """Return a chart with an axis: bars from zero, or points around a line at zero.
-
-    `unit` is the title of the axis, and `description` the text for people who do not see the chart.
-    """
+    """Return a chart with an axis: bars from zero, or points around a line at zero."""
     ends = [end for mark in marks for end in (mark.value, mark.low, mark.high) if end is not None]
     ticks = _axis_ticks(min([0.0, *ends]), max([0.0, *ends]))
 
@@ -119,7 +112,6 @@ def figure(
 
 
 def score_figure(marks: Sequence[Mark], name: str, caption: str) -> str:
-    """Return the bars of systems' scores; `name` is that of the metric."""
     scores = "; ".join(f"{mark.name} {mark.shown}" for mark in marks)
     return figure(marks, name, f"{name}: {scores}", caption)
 

@@ -60,7 +60,6 @@ def table(
     n_words: int = 1,
     breaks: Iterable[int] = (),
 ) -> Table:
-    """Return a table; texts are cells without emphasis."""
     cells = (tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in row) for row in rows)
     return Table(caption, tuple(columns), tuple(cells), n_words, frozenset(breaks))
 
@@ -76,10 +75,7 @@ def pairs(result: Result) -> list[tuple[str, str]]:
 
 
 def score_table(result: Result) -> Table:
-    """Return a row for each system: counts, scores with intervals, and the test against the first.
-
-    The difference is that of ERRANT.
-    """
+    """Return a row per system: counts, scores, intervals, and ERRANT's test against the first."""
     counts, tests = count_table(result, result.metrics), test_table(result)
     rows = ([*first, *second[1:]] for first, second in zip(counts.rows, tests.rows, strict=True))
     return table(_about(result), [*counts.columns, *tests.columns[1:]], rows)
@@ -117,10 +113,7 @@ def test_table(result: Result) -> Table:
 
 
 def difference_table(result: Result) -> Table:
-    """Return by how much the second system differs from the first, by each metric.
-
-    A row for each annotator has ERRANT's difference with this annotator alone.
-    """
+    """Return the second system's differences by metric, and ERRANT's with each annotator."""
     a, b = (system.name for system in result.systems)
     rows = []
     for comparison in result.comparisons:
@@ -150,10 +143,7 @@ def difference_table(result: Result) -> Table:
 def type_table(
     result: Result, a: str, b: str, most: int | None = None, *, with_intervals: bool = True
 ) -> Table | None:
-    """Return a row per error type of a pair, the most important first; None without types.
-
-    `most` limits the table to the most important types that were tested.
-    """
+    """Return error types of a pair, the most important first; with `most` only tested types."""
     rows = result.types_of(a, b)
     if not rows:
         return None
@@ -186,7 +176,6 @@ def excludes_zero(low: float | None, high: float | None) -> bool:
 
 
 def needs_explanation(comparison: Comparison | None) -> bool:
-    """Whether the interval excludes 0 and the test is not significant."""
     return (
         comparison is not None
         and comparison.mark == "equal"
@@ -196,10 +185,7 @@ def needs_explanation(comparison: Comparison | None) -> bool:
 
 
 def totals_table(result: Result) -> Table | None:
-    """Return how many edits each system gained and lost, compared with the first system.
-
-    None if there is only one system.
-    """
+    """Return how many edits each system gained and lost against the first; None for one system."""
     if not result.totals:
         return None
     rows = ((total.b, *(f"{getattr(total, name):,}" for name in LISTS)) for total in result.totals)
@@ -211,7 +197,6 @@ def totals_table(result: Result) -> Table | None:
 
 
 def remarks(result: Result, *, with_folders: bool = False) -> Iterator[str]:
-    """Yield notes and warnings, one sentence each."""
     for comparison in result.comparisons:
         if (equivalence := comparison.equivalence) is not None:
             verdict = "equivalent" if equivalence.is_equivalent else "not shown to be"
@@ -272,7 +257,6 @@ def _test(comparison: Comparison | None) -> list[Cell]:
 
 
 def rank_range(low: int, high: int) -> str:
-    """Return the range of ranks of a system, such as 2–4."""
     return f"{low}" if low == high else f"{low}–{high}"
 
 

@@ -34,7 +34,6 @@ def as_markdown(result: Result) -> str:
 
 
 def markdown_table(table: Table) -> str:
-    """Return the caption and the table."""
     lines = table_lines(
         [*map(markdown_text, table.columns)],
         ([*map(_markdown_cell, row)] for row in table.rows),
@@ -72,7 +71,6 @@ LATEX = r"""\begin{{table}}
 
 
 def as_latex(result: Result, *, with_types: bool) -> str:
-    """Return the table of scores and, if they are requested, a table of types for each pair."""
     legend = LEGEND.format(base=latex_text(result.baseline.name)) if len(result.systems) > 1 else ""
     parts = [f"{PREAMBLE}\n{_latex_table(score_table(result), 'scores', legend)}"]
     for place, (a, b) in enumerate(pairs(result) if with_types else (), start=1):

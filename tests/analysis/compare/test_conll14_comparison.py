@@ -47,7 +47,7 @@ def inputs(shared: Path) -> Inputs:
         text = read_text(folder / "outputs" / system, findings)
         assert text is not None
         outputs.append(Output(system, system, "", tuple(text.lines)))
-    gold = gold_of(parse_m2(read.lines, read.shown, findings))
+    gold = gold_of(parse_m2(read.lines, findings.about(read.shown)))
     return Inputs(GoldInput("", "", gold), tuple(outputs), Settings(gold_edits="given"), "0")
 
 

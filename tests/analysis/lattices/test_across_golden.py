@@ -63,7 +63,7 @@ def annotated(path: Path) -> list[Annotated]:
 
     Sentences with an edit that is out of range have no corrections.
     """
-    file = with_kinds(parse_m2(path.read_text().splitlines(), path.name, Findings(), "skip"))
+    file = with_kinds(parse_m2(path.read_text().splitlines(), Findings().about(path.name), "skip"))
     lines: dict[int, dict[str, list[Edit]]] = defaultdict(lambda: defaultdict(list))
     for line in file.edits:
         edits = lines[line.sentence_id][line.annotator]

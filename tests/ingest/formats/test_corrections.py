@@ -126,9 +126,9 @@ def test_only_named_batches_count(folder: Path) -> None:
 def test_a_released_estimate_is_read_with_its_lines() -> None:
     findings = Findings()
     lines = ["frequency\t# of variants", "0.01\t12.5", "x\t1", "0\t1"]
-    assert parse_estimate(lines, "f", findings) == [(2, 0.01, 12.5)]
+    assert parse_estimate(lines, findings.about("f")) == [(2, 0.01, 12.5)]
     assert [finding.line for finding in findings] == [3, 4]
-    parse_estimate(["2", "1"], "g", findings)
+    parse_estimate(["2", "1"], findings.about("g"))
     assert len(findings) == 3
 
 

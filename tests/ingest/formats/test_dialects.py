@@ -51,7 +51,7 @@ def edits(parsed: AnnotationFile) -> list[tuple[object, ...]]:
 
 def read(text: str) -> AnnotationFile:
     findings = Findings()
-    parsed = parse_m2(text.split("\n"), "x.m2", findings)
+    parsed = parse_m2(text.split("\n"), findings.about("x.m2"))
     assert list(findings) == []
     return parsed
 
@@ -110,7 +110,7 @@ OTHER_KINDS = {
 @pytest.mark.parametrize(("text", "found", "remedy"), OTHER_KINDS.values(), ids=OTHER_KINDS.keys())
 def test_what_is_no_m2_is_named(text: str, found: str, remedy: str) -> None:
     findings = Findings()
-    parse_m2(text.removesuffix("\n").split("\n"), "x.m2", findings)
+    parse_m2(text.removesuffix("\n").split("\n"), findings.about("x.m2"))
     finding, *_ = findings
     assert found in finding.found
     assert remedy in finding.remedy
@@ -133,7 +133,7 @@ def test_operations_of_fcgec_become_edits_of_characters() -> None:
     }
     entries = {text: {"sentence": text, "operation": each} for text, each in operations.items()}
     findings = Findings()
-    parsed = parse_fcgec(json.dumps(entries).split("\n"), "x.json", findings)
+    parsed = parse_fcgec(json.dumps(entries).split("\n"), findings.about("x.json"))
     assert list(findings) == []
     assert parsed.sentences[0].text == "他 MP 3 去 好"
     assert edits(parsed) == [

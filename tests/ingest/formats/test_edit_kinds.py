@@ -40,7 +40,7 @@ def test_an_edit_is_a_correction_where_it_changes_the_text(
 def kinds(*edits: str) -> list[tuple[str, int | None]]:
     lines = ["S He go home", *(f"A {edit}|||REQUIRED|||-NONE-|||0" for edit in edits)]
     findings = Findings()
-    parsed = parse_m2(lines, "x.m2", findings)
+    parsed = parse_m2(lines, findings.about("x.m2"))
     assert findings.as_text() == ""
     return [(edit.kind, edit.edit_index) for edit in parsed.edits]
 

@@ -79,7 +79,7 @@ GOOD = error('<alt ann="0"><c start="1" end="2">is</c></alt>')
 
 def parsed(xml: str) -> AnnotationFile:
     findings = Findings()
-    file = parse_imeasure_xml(xml.split("\n"), "x.xml", findings)
+    file = parse_imeasure_xml(xml.split("\n"), findings.about("x.xml"))
     assert findings.as_text() == ""
     assert file is not None
     return file

@@ -59,7 +59,7 @@ def rendered(written: list[Block]) -> list[str]:
 @given(st.lists(blocks(), max_size=5))
 def test_m2_is_read_back_as_it_was_written(written: list[Block]) -> None:
     findings = Findings()
-    parsed = parse_m2(rendered(written), "x.m2", findings)
+    parsed = parse_m2(rendered(written), findings.about("x.m2"))
     assert findings.as_text() == ""
     assert [sentence.tokens for sentence in parsed.sentences] == [b.tokens for b in written]
     assert [(e.sentence_id, *e.edit[:3], e.correction, e.annotator) for e in parsed.edits] == [
@@ -78,7 +78,7 @@ def test_m2_is_read_back_as_it_was_written(written: list[Block]) -> None:
 
 def test_fields_and_spaces_are_kept() -> None:
     lines = ["S", "", "S a  b ", "A 0 1|||Nn|||as|||OPTIONAL|||sure?|||7"]
-    parsed = parse_m2(lines, "x.m2", Findings())
+    parsed = parse_m2(lines, Findings().about("x.m2"))
     assert parsed.sentences[0].tokens == []
     assert parsed.sentences[1].text == "a  b "
     assert parsed.edits == [

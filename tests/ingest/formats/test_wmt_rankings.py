@@ -13,7 +13,7 @@ TWO = "srcIndex,JudgeID,system1Number,system2Number,system1Id,system2Id,system1r
 
 def read(*lines: str) -> tuple[Rankings, list[str]]:
     findings = Findings()
-    rankings = parse_pairwise(lines, SCOPE, "x.csv", findings)
+    rankings = parse_pairwise(lines, SCOPE, findings.about("x.csv"))
     return rankings, [finding.found for finding in findings]
 
 

@@ -76,7 +76,8 @@ def test_of_aquas_edits_all_but_one_are_placed(repository: Path, shared: Path) -
     aqua = read("aqua", repository, shared)
     edits = {row[3:5]: row[5] for row in aqua.rows["edit_verdicts"]}
     assert (len(edits), sum(start is not None for start in edits.values())) == (512, 511)
-    assert Counter(aqua.left_out) == {"no_edit": 23, "not_placed": 1, "blank": 1}
+    kinds = Counter(row[3] for row in aqua.rows["judgment_findings"])
+    assert kinds == {"no_edit": 23, "not_placed": 1, "blank": 1}
     words = Counter(row[-2] for row in aqua.rows["edit_verdicts"])
     assert words == {"TP": 845, "FP3": 571, "FP1": 67, "FP2": 51}
 
@@ -94,7 +95,7 @@ def test_rankings_of_cells_give_the_published_order(
     path = shared / "data" / "judgments" / "sakaguchi16" / "rankings.tsv"
     scope = Scope((*GJG15_SYSTEMS, *REFERENCES), 1312, first, {"src": "INPUT"}, documents=(part,))
     findings = Findings()
-    rankings = parse_cells(path.read_text().splitlines(), scope, "rankings.tsv", findings)
+    rankings = parse_cells(path.read_text().splitlines(), scope, findings.about("rankings.tsv"))
     assert not len(findings)
     assert counts_of(rankings) == counts
     order = expected_wins(rankings)

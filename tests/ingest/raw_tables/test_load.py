@@ -9,7 +9,7 @@ import pytest
 import yaml
 from small_corpus import FILES, MANIFEST, ingest, load, maege, query, raw_tables, write_corpus
 
-from maege.ingest.findings import Findings
+from maege.ingest.findings import Add
 from maege.ingest.formats.annotation_file import AnnotationFile, BadEdits
 from maege.ingest.formats.m2 import parse_m2
 from maege.ingest.load import lattice_row
@@ -173,10 +173,8 @@ def test_a_file_that_did_not_change_is_loaded_again_when_its_parser_reads_it_oth
 ) -> None:
     corpus, warehouse, _ = load(tmp_path)
 
-    def parse(
-        lines: Sequence[str], shown: str, findings: Findings, bad_edits: BadEdits
-    ) -> AnnotationFile:
-        parsed = parse_m2(lines, shown, findings, bad_edits)
+    def parse(lines: Sequence[str], add: Add, bad_edits: BadEdits) -> AnnotationFile:
+        parsed = parse_m2(lines, add, bad_edits)
         parsed.edits = [
             line._replace(edit=line.edit._replace(error_type=line.edit.error_type.lower()))
             for line in parsed.edits

@@ -380,14 +380,7 @@ def test_every_folder_of_the_cases_is_here(shared: Path) -> None:
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_refused_case_has_one_finding(case: str, shared: Path, tmp_path: Path) -> None:
     with pytest.raises(BadInputError) as refused:
-        ingest_folder(
-            Warehouse(tmp_path),
-            shared / "cases" / case,
-            None,
-            "keep",
-            lambda _: None,
-            lambda _: None,
-        )
+        ingest_folder(Warehouse(tmp_path), shared / "cases" / case, bad_edits="keep")
     (finding,) = refused.value.findings.as_records()
     assert REFUSED[case] in str(finding["found"])
 

@@ -82,7 +82,8 @@ def xml_gold(shared: Path) -> list[Gold]:
     """Return the annotations of each sentence from the original program's own gold file."""
     path = shared / "data" / "conll14" / "imeasure" / "NUCLE.ieval.xml"
     findings = Findings()
-    parsed = parse_imeasure_xml(path.read_text(encoding="utf-8").split("\n"), path.name, findings)
+    lines = path.read_text(encoding="utf-8").split("\n")
+    parsed = parse_imeasure_xml(lines, findings.about(path.name))
     assert parsed is not None
     annotators = parsed.annotators
     assert annotators == ["0", "1"]
