@@ -112,7 +112,6 @@ def _module_file(name: str) -> Path | None:
 
 @cache
 def _read(path: Path) -> tuple[bytes, frozenset[str]]:
-    """Return a module's syntax tree without docstrings, and the modules and objects it imports."""
     with _PARSER:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     imported: list[str] = []

@@ -97,7 +97,6 @@ def stratum(edit: Edit, references: Iterable[Sequence[Edit]]) -> Stratum:
 
 
 def standardised_tau(strata: Floats, steps: Floats, least_steps: int = LEAST_STEPS) -> float:
-    """Return the mean of the strata's taus; NaN if a stratum has too few steps."""
     return float(np.mean(strata)) if (steps >= least_steps).all() else np.nan
 
 
@@ -120,10 +119,7 @@ class LatticeCounts(NamedTuple):
 
 
 def counts_of_size(scores: Floats, strata: NDArray[np.int64]) -> LatticeCounts:
-    """Return the counts of lattices with equal numbers of edits.
-
-    Shapes: scores of the nodes by mask (lattices, 2^edits), indices in STRATA (lattices, edits).
-    """
+    """Shapes: scores of nodes by mask (lattices, 2^edits), indices in STRATA (lattices, edits)."""
     pairs = lattice_pairs(strata.shape[1])
     by_pair = outcomes(scores, pairs)
     is_step = pairs.step_edit >= 0

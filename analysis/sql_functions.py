@@ -39,10 +39,7 @@ def character_distance(left: Column, right: Column) -> pa.Array:
 
 
 def kendall_partial(worse: Column, better: Column) -> pa.Array:
-    """Return tau = (C - D) / P from lists of the scores of the worse and of the better texts.
-
-    NaN without pairs.
-    """
+    """Return tau = (C - D) / P from scores of the worse and the better texts; NaN without pairs."""
     taus = []
     for scores in _rows("kendall_partial", worse, better):
         lower, upper = (np.array(column, np.float64) for column in scores)
@@ -115,10 +112,7 @@ def bootstrap_interval(
 
 
 def _rows(function: str, *columns: Column) -> Iterator[tuple[list[Any], ...]]:
-    """Yield the lists of each row.
-
-    Raises ValueError if the lists of a row differ in length, or one has a NULL or NaN.
-    """
+    """Raise ValueError if the lists of a row differ in length, or one has a NULL or NaN."""
     for lists in zip(*(column.to_pylist() for column in columns), strict=True):
         if len(set(map(len, lists))) > 1 or any(
             entry is None or entry != entry for entries in lists for entry in entries

@@ -59,7 +59,7 @@ def code_of(packages: pa.ChunkedArray) -> pa.Array:
 
 
 def functions_of(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    """Return the names of all functions. They belong to the database, not to one connection."""
+    # They belong to the database, not to one connection.
     names = connection.execute("select function_name from duckdb_functions()").fetchall()
     return {name for (name,) in names}
 

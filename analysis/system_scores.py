@@ -76,7 +76,6 @@ def _rule_of(metric: str | SummedScore) -> SummedScore | None:
 def summed_families(
     metric: str, corpus: str, reference_set: str, statistics: StatisticsOfSets
 ) -> dict[str, FloatArray]:
-    """Return the addends of the metric's corpus score by family; nothing for a mean."""
     return {name: statistics[name][corpus, reference_set] for name in summed_by(metric)}
 
 

@@ -35,7 +35,6 @@ from maege.analysis.statistics.resampling import too_few
 
 METHOD = "trueskill"
 CHOICES = ("base", "all")
-TIE_RULE = "ties_half"
 
 
 def measured_correlations(
@@ -122,8 +121,7 @@ def measured_of_systems(
 def measured_agreements(
     judgments: Judged, metrics: Sequence[ScoredSet], resampling: Resampling
 ) -> Measured | None:
-    """Return the share of pairs that each metric orders as judges did; None without a pair."""
-    agreements = sentence_agreements(judgments.pairs_of_outputs(), metrics, TIE_RULE)
+    agreements = sentence_agreements(judgments.pairs_of_outputs(), metrics, "ties_half")
     if not agreements:
         return None
     names, concordant, totals = zip(*agreements, strict=True)

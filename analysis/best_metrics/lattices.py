@@ -134,7 +134,10 @@ def measured_rhos(
     competes = has_draws & (is_scored.mean(axis=1) >= least_coverage)
     names = np.asarray(metrics, object)
     incomplete = np.flatnonzero(~competes)
-    estimates = [_mean_rho(scores[place][is_scored[place]], gold) for place in incomplete.tolist()]
+    estimates = [
+        _rhos(scores[place][is_scored[place]], gold, np.ones((1, is_scored[place].sum()))).mean()
+        for place in incomplete.tolist()
+    ]
     lacking = ["scores" if has_draws[place] else "draws" for place in incomplete]
     estimates_only = without_inference(
         names[incomplete].tolist(), np.array(estimates), is_scored[incomplete].sum(axis=1), lacking
@@ -211,10 +214,6 @@ def _mean_rhos(
         return expected_rhos(scores, gold, weights)
     means: Floats = np.take_along_axis(_rhos(scores, gold, weights), draws, axis=1).mean(axis=1)
     return means
-
-
-def _mean_rho(scores: Floats, gold: Floats) -> float:
-    return float(_rhos(scores, gold, np.ones((1, len(scores)))).mean())
 
 
 def _rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Floats:

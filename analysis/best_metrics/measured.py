@@ -47,7 +47,6 @@ class Resampling(NamedTuple):
     coverage: float
 
     def block_seed(self, block: int) -> int | list[int]:
-        """Return the seed of a block of resamples; the first block uses the warehouse's seed."""
         return [self.seed, block] if block else self.seed
 
     def samples(self, n: int, block: int, measure: Callable[[SampleWeights], Floats]) -> Floats:
@@ -93,7 +92,6 @@ def without_inference(
 
 
 def with_others(competing: Measured, estimates_only: Measured) -> Measured:
-    """Join the two groups of metrics. Only the competing metrics have resamples and inference."""
     k = len(estimates_only.metrics)
     unknown = np.full((len(competing.samples), k), math.nan)
     return competing._replace(
@@ -127,7 +125,6 @@ def with_widths(low: Floats, high: Floats) -> tuple[Floats, Floats]:
 def best_rows(
     level: str, corpus: str, judgment_set: str | None, measured: Measured, confidence: float
 ) -> Iterator[dict[str, Any]]:
-    """Yield one row per metric. Only metrics that are better than chance are in the best set."""
     lacking = _without_values(measured)
     if lacking.count(None) == 1:
         lacking[lacking.index(None)] = "metrics"
@@ -191,7 +188,6 @@ def verdict_on(estimate: float, low: float, high: float, chance: float) -> str:
 
 
 def _units_needed(n: int, estimates: Floats, samples: Floats) -> list[int | None]:
-    """Return the sample size at which each metric would differ significantly from the best."""
     best = int(np.argmax(estimates))
     behind = samples[:, [best]] - samples
     n_units = [

@@ -11,26 +11,16 @@ from maege.analysis.edits import format_annotation
 from maege.analysis.extraction.errant_edits import extract
 from maege.analysis.extraction.parses import Parse, Sentence, parse_texts
 from maege.analysis.extraction.plain_alignment import extract_plain
+from maege.analysis.stored.rows import table_schema
 from maege.analysis.texts import content_key
 
-PARSE_SCHEMA = pa.schema(
-    {
-        "lemma": pa.list_(pa.string()),
-        "pos": pa.list_(pa.string()),
-        "tag": pa.list_(pa.string()),
-        "dep": pa.list_(pa.string()),
-        "head": pa.list_(pa.int32()),
-    }
+PARSE_SCHEMA = table_schema(
+    "lemma varchar[], pos varchar[], tag varchar[], dep varchar[], head integer[]"
 )
 PARSES_SCHEMA = pa.schema([("pipeline_key", pa.int64()), ("text_id", pa.int64()), *PARSE_SCHEMA])
-EDITS_SCHEMA = pa.schema(
-    {
-        "extractor_key": pa.int64(),
-        "source_text_id": pa.int64(),
-        "target_text_id": pa.int64(),
-        "annotation_key": pa.int64(),
-        "annotation": pa.string(),
-    }
+EDITS_SCHEMA = table_schema(
+    "extractor_key bigint, source_text_id bigint, target_text_id bigint, annotation_key bigint, "
+    "annotation varchar"
 )
 
 
@@ -102,7 +92,6 @@ def extract_chunk(chunk: Chunk) -> pa.Table:
 
 
 def parse_and_extract_chunk(chunk: Chunk) -> pa.Table:
-    """Return the edits of a chunk's pairs, whose texts are not parsed yet."""
     texts = chunk.texts.select(["text_id", "text"])
     requests = chunk.requests.filter(pc.is_valid(chunk.requests["pipeline_key"]))
     read = pa.chunked_array(
@@ -117,7 +106,6 @@ def parse_and_extract_chunk(chunk: Chunk) -> pa.Table:
 
 
 def _parse_columns(texts: pa.ChunkedArray) -> list[pa.Array]:
-    """Return the columns of the texts' parses, those of PARSE_SCHEMA."""
     parses = parse_texts(texts.to_pylist()) if len(texts) else []
     return [
         pa.array([getattr(parse, field.name) for parse in parses], field.type)

@@ -16,8 +16,6 @@ _OPEN = frozenset({"ADJ", "ADV", "NOUN", "VERB"})
 
 
 class Step(NamedTuple):
-    """One alignment operation, with its token spans in source and target."""
-
     operation: int
     start: int
     end: int
@@ -191,7 +189,6 @@ class _Run:
                 tasks.append((_SEARCH, first, start, width))
 
     def _search(self, first: int, stop: int, widest: int) -> tuple[int, int, int, int]:
-        """Return what to do with which steps, by the first rule that applies, and their width."""
         n_substitutions = self._substitutions[stop] - self._substitutions[first]
         if not n_substitutions and len({step[0] for step in self._steps[first:stop]}) == 1:
             return _MERGE, first, stop, 0

@@ -184,14 +184,12 @@ class Shared(NamedTuple):
 
     @property
     def made_by(self) -> str:
-        """Return the class of the number of references that make it, or what they do instead."""
         if not self.n_making:
             return "otherwise" if self.n_otherwise else "untouched"
         return "1" if self.n_making == 1 else "2-3" if self.n_making < 4 else "4+"
 
 
 def shared_edits(source: str, edited: Iterable[str], references: Sequence[str]) -> list[Shared]:
-    """Return for each edit how many references make it or change its place."""
     changes = [_changes(source, reference) for reference in references]
     shared = []
     for text in edited:
@@ -236,7 +234,6 @@ class Extractor(NamedTuple):
 
 @cache
 def current_extractor(language: str = ENGLISH) -> Extractor:
-    """Return ERRANT if it has rules and a pipeline for the language, else plain alignment."""
     status = pipeline_status(language)
     if isinstance(status, Missing):
         return Extractor(SIGNATURE, None)

@@ -46,10 +46,7 @@ from maege.analysis.statistics.resampling import (
 
 
 def clustered_p_value(distance: float, added: ArrayLike) -> float:
-    """Return the p-value of an estimate that differs from its chance value by `distance`.
-
-    NaN if fewer than two items contribute.
-    """
+    """Return the p-value of an estimate this far from chance; NaN for fewer than two items."""
     item_sums = np.asarray(added, np.float64)
     n_items = np.count_nonzero(item_sums)
     if n_items < 2:
@@ -138,12 +135,8 @@ def item_pairs(item: ArrayLike, text: ArrayLike) -> ItemPairs:
 
 
 class Agreement(NamedTuple):
-    """Agreement of a metric with pairs by a rule for ties, and the interval of its accuracy.
+    """The p-value tests whether concordant and discordant pairs are equally frequent."""
 
-    The p-value tests whether concordant and discordant pairs are equally frequent.
-    """
-
-    rule: str
     agreement: PairAgreement
     ci_low: float
     ci_high: float
@@ -152,15 +145,15 @@ class Agreement(NamedTuple):
 
 def within_items(
     item: Integers, text: Integers, values: Floats, scores: Floats, weights: SampleWeights
-) -> list[Agreement]:
-    """Return the agreement of a metric with ratings on pairs within items, by rule for ties."""
+) -> dict[str, Agreement]:
+    """Return the agreement by rule for ties."""
     pairs = item_pairs(item, text)
     preference = np.sign(values[pairs.first] - values[pairs.second]).astype(np.int64)
     difference = score_differences(scores[pairs.first], scores[pairs.second])
     epsilon = tuned_epsilon(preference, difference)
     order = np.sign(preference * np.sign(difference)).astype(np.int64)
     p_value = order_p_value(pairs.item, order)
-    agreements = []
+    agreements = {}
     for rule in RULES:
         threshold = epsilon if rule == "acc_eq" and epsilon == epsilon else 0.0
         outcome = outcomes(preference, difference, threshold)
@@ -169,7 +162,7 @@ def within_items(
         bounds = ratio_intervals(counts @ RULES[rule].credit, counts @ RULES[rule].counts, weights)
         agreement = agreement_of_outcomes(rule, counts.sum(axis=0), epsilon)
         low, high = float(bounds.low[0]), float(bounds.high[0])
-        agreements.append(Agreement(rule, agreement, low, high, p_value))
+        agreements[rule] = Agreement(agreement, low, high, p_value)
     return agreements
 
 
@@ -242,10 +235,7 @@ Q_LIMIT = 0.05
 
 
 class Rated(NamedTuple):
-    """Rated outputs of an aspect with their mean ratings (higher is better).
-
-    Outputs with equal `presented` were shown to judges as one.
-    """
+    """Outputs with equal `presented` were shown to judges as one; a higher `value` is better."""
 
     item: Integers
     output: Integers
@@ -299,22 +289,17 @@ def _within(rated: Rated, scores: Floats, weights: SampleWeights) -> Iterator[di
     # A text that was shown once has one value, so systems with the same text are not compared.
     first, value = mean_of(rated.presented, rated.value)
     item = rated.item[first]
-    agreements = within_items(item, rated.output[first], value, scores[first], weights)
-    by_rule = {agreement.rule: agreement for agreement in agreements}
+    by_rule = within_items(item, rated.output[first], value, scores[first], weights)
     half, equal = by_rule["ties_half"], by_rule["acc_eq"]
     if not equal.agreement.n_pairs:
         return
-    n_pairs = half.agreement.n_pairs
-    missing = too_few(sentences=weights.shape[1], pairs=n_pairs)
+    missing = too_few(sentences=weights.shape[1], pairs=half.agreement.n_pairs)
+    counted = ("n_pairs", "n_concordant", "n_discordant", "n_tied", "accuracy")
     row = {
         "level": "within_item",
         "n": int(first.size),
         "n_items": weights.shape[1],
-        "n_pairs": n_pairs,
-        "n_concordant": half.agreement.n_concordant,
-        "n_discordant": half.agreement.n_discordant,
-        "n_tied": half.agreement.n_tied,
-        "accuracy": half.agreement.accuracy,
+        **{name: getattr(half.agreement, name) for name in counted},
         "acc_eq": equal.agreement.accuracy,
         "epsilon": equal.agreement.epsilon,
         "too_few": missing,
@@ -402,24 +387,22 @@ def preference_rows(
     level: float,
     seed: int,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of `agreement_rows` for each metric and tie rule, with items resampled.
-
-    `scores` are by reference set and metric, then by item and output.
-    """
-    items = {item: place for place, item in enumerate(dict.fromkeys(p.item for p in preferences))}
-    judges = sorted({preference.judge for preference in preferences})
-    n_outputs = 1 + max(max(preference.first, preference.second) for preference in preferences)
+    """`scores` are by reference set and metric, then by item and output."""
+    judges, item_names, *columns = zip(*preferences, strict=True)
+    items = {item: place for place, item in enumerate(dict.fromkeys(item_names))}
+    first, second, preference = np.array(columns, np.int64)
+    n_outputs = 1 + int(max(first.max(), second.max()))
     places = [f"{place:04}" for place in range(n_outputs)]
     pairs = Judged(
         "",
         "",
         places,
-        np.array([items[preference.item] for preference in preferences], np.int64),
-        np.array([preference.first for preference in preferences], np.int64),
-        np.array([preference.second for preference in preferences], np.int64),
-        np.array([preference.preference for preference in preferences], np.int64),
-        np.array([preference.first == preference.second for preference in preferences]),
-        np.array([judges.index(preference.judge) for preference in preferences], np.int64),
+        np.array([items[item] for item in item_names], np.int64),
+        first,
+        second,
+        preference,
+        first == second,
+        np.unique(judges, return_inverse=True)[1],
         np.arange(len(preferences)),
     )
     metrics = []

@@ -48,7 +48,6 @@ def shares(differences: ArrayLike) -> tuple[float, float, float]:
 
 
 def auc(valid: ArrayLike, invalid: ArrayLike) -> float:
-    """Return the AUC of the differences of valid and invalid edits; NaN if one kind is missing."""
     above, below = np.asarray(valid, np.float64), np.asarray(invalid, np.float64)
     if not above.size or not below.size:
         return float("nan")
@@ -99,13 +98,13 @@ def edit_class(values: ArrayLike) -> str:
 # --- Rows of the mart of edit verdicts ---
 
 
-class Edits(NamedTuple):
-    source: Integers
-    values: Sequence[Sequence[float]]
-
-
 def verdict_row(
-    edits: Edits, differences: Floats, n_samples: int, level: float, seed: int
+    sources: Integers,
+    verdicts: Sequence[Sequence[float]],
+    differences: Floats,
+    n_samples: int,
+    level: float,
+    seed: int,
 ) -> dict[str, Any] | None:
     """Return the agreement of a metric with verdicts; None if it has no score of any edit.
 
@@ -115,8 +114,8 @@ def verdict_row(
     if not scored_places.size:
         return None
     d = differences[scored_places]
-    values = [edits.values[place] for place in scored_places.tolist()]
-    _, source = np.unique(edits.source[scored_places], return_inverse=True)
+    values = [verdicts[place] for place in scored_places.tolist()]
+    _, source = np.unique(sources[scored_places], return_inverse=True)
     kinds = np.array([edit_class(edit_values) for edit_values in values])
     valid, invalid = kinds == VALID, kinds == INVALID
     n_sources = int(source.max()) + 1
@@ -150,8 +149,6 @@ def verdict_row(
 
 
 class SharedVerdict(NamedTuple):
-    """A judged edit: source, verdicts as numbers, and number of references that make it."""
-
     source: str
     values: Sequence[float]
     made_by: str
@@ -232,10 +229,7 @@ class JudgedText(NamedTuple):
 def reference_free_scores(
     texts: Sequence[JudgedText], metrics: Sequence[str], language: str, seed: int
 ) -> Iterator[tuple[str, FloatArray]]:
-    """Yield the scores of every reference-less metric, then those of the chance baselines.
-
-    NaN if the metric reads the source and a text has none.
-    """
+    """Yield scores; NaN if the metric reads the source and a text has none."""
     split = [split_text(judged_text.text, judged_text.tokens) for judged_text in texts]
     has_source = np.array([judged_text.source is not None for judged_text in texts], np.bool_)
     sources = [split_text(judged_text.source or "", judged_text.tokens) for judged_text in texts]
@@ -264,11 +258,7 @@ def reference_based_scores(
     metrics: Sequence[str],
     language: str,
 ) -> Iterator[tuple[str, FloatArray]]:
-    """Yield the scores of every reference-based metric that can be computed from texts alone.
-
-    Every text has the same number of references, None if one is missing. `language` is a BCP 47
-    tag.
-    """
+    """Every text has the same number of references, None if one is missing."""
     split = [split_text(judged_text.text, judged_text.tokens) for judged_text in texts]
     sources = [split_text(judged_text.source or "", judged_text.tokens) for judged_text in texts]
     lists = [

@@ -45,14 +45,11 @@ def check_texts(
     other text. If it fails again, its result is an error.
 
     Args:
-        version: one of `maege.analysis.languagetool.installation.VERSIONS`.
-        texts: consumed as they are checked.
         workers: connections to the server of 6.6; for 3.7 and 3.1, Java processes of 400 MB each.
         disabled_rules: for 3.7 and 3.1 this equals removing their matches afterwards. 6.6 reports
             one of several overlapping matches, so a disabled rule may reveal another match.
         language: 6.6's code of the language of the texts; 3.7 and 3.1 read American English.
         time_limit: seconds after which a text has failed.
-        chunk: texts per chunk.
         server: for 6.6, the server to use, which stays open; None starts one for these texts,
             unless LANGUAGETOOL_URL names one.
 

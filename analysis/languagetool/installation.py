@@ -112,10 +112,7 @@ def last_lines(log: IO[bytes]) -> str:
 
 
 def answer(url: str, path: str, seconds: float) -> tuple[int, bytes]:
-    """Return the status and body of the server's response to GET.
-
-    Raises OSError or http.client.HTTPException if there is none within `seconds`.
-    """
+    """Return status and body of a GET; raise OSError or http.client.HTTPException without them."""
     connection, prefix = connection_to(url)
     connection.timeout = seconds
     try:
@@ -127,7 +124,6 @@ def answer(url: str, path: str, seconds: float) -> tuple[int, bytes]:
 
 
 def connection_to(url: str) -> tuple[http.client.HTTPConnection, str]:
-    """Return a connection to the server, and the prefix of its paths."""
     parts = urlsplit(url)
     is_secure = parts.scheme == "https"
     kind = http.client.HTTPSConnection if is_secure else http.client.HTTPConnection
@@ -151,7 +147,6 @@ VARIANTS = frozenset(
         *("es-AR", "fr-BE", "fr-CA", "fr-CH", "nl-BE", "pt-AO", "pt-BR", "pt-MZ"),
     }
 )
-_SECONDS = 10.0
 
 
 def language_code(tag: str) -> str:
@@ -181,7 +176,7 @@ def languages(version: str) -> frozenset[str]:
 
 def _server_languages(url: str) -> set[str]:
     try:
-        _, body = answer(url, "/v2/languages", _SECONDS)
+        _, body = answer(url, "/v2/languages", 10)
         return {entry["code"] for entry in json.loads(body)}
     # An unreachable server is reported when texts are checked.
     except (OSError, http.client.HTTPException, ValueError, TypeError, KeyError):

@@ -34,7 +34,6 @@ from maege.analysis.languagetool.matches import (
 )
 
 START_SECONDS = 45.0
-_MAIN = "org.languagetool.server.HTTPServer"
 # Pipelines are cached because creating one takes longer than checking a sentence.
 _CONFIGURATION = b"""\
 pipelineCaching=true
@@ -107,11 +106,13 @@ class ManagedServer:
         self._configuration.close()
 
     def _start(self) -> None:
-        port = _free_port()
-        server = [java(), *_JAVA_OPTIONS, "-cp", class_path(SERVER_VERSION), _MAIN]
-        options = ["--config", self._configuration.name, "-p", str(port)]
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        server = [java(), *_JAVA_OPTIONS, "-cp", class_path(SERVER_VERSION)]
+        server += ["org.languagetool.server.HTTPServer", "--config", self._configuration.name]
         self._process = subprocess.Popen(  # noqa: S603 - our own program
-            ["/bin/sh", "-c", _UNTIL_INPUT_ENDS, "sh", *server, *options],
+            ["/bin/sh", "-c", _UNTIL_INPUT_ENDS, "sh", *server, "-p", str(port)],
             stdin=subprocess.PIPE,
             stdout=self._log,
             stderr=self._log,
@@ -257,12 +258,6 @@ class ServerChecker:
         for match in response["matches"]:
             rule = match["rule"]
             yield Match(rule["id"], rule["category"]["name"], match["offset"], match["length"])
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _answers(url: str) -> bool:

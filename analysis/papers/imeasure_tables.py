@@ -90,10 +90,7 @@ def counted_score(metric: str) -> CountedScore:
 def cells(
     metric: str, systems: list[str], statistics: FloatArray, agreeing: NDArray[np.bool_], seed: int
 ) -> Iterator[BandedNumber]:
-    """Yield the numbers of one metric: on the agreeing sentences, on all, and the samples' band.
-
-    `statistics` of the metric's family have shape (systems, sentences, annotators, statistics).
-    """
+    """`statistics` of the metric have shape (systems, sentences, annotators, statistics)."""
     exhibit, columns = EXHIBITS[metric]
     score = counted_score(metric)
     all_addends, agreeing_addends = (
@@ -113,7 +110,6 @@ def cells(
 
 
 def _draws(n_sentences: int, seed: int) -> FloatArray:
-    """Return 1 for sentences in a sample, else 0: shape (draws, sentences)."""
     generator = np.random.Generator(np.random.PCG64(seed))
     weights = np.zeros((DRAWS, n_sentences))
     for draw in weights:

@@ -130,7 +130,6 @@ def pooled_scores(
 
 
 def _within_reach(gold: PooledGold, source: Words, words: Words) -> list[list[GoldEdit]]:
-    """Return the edits by each annotator that the hypothesis could propose, in their order."""
     reachable: list[dict[int, GoldEdit]] = [{} for _ in range(gold.totals.shape[1])]
     for first, last, correction in _proposals(gold, source, words):
         for annotator, place in gold.places[first, last].get(correction, ()):
@@ -158,10 +157,7 @@ def _proposals(gold: PooledGold, source: Words, words: Words) -> Iterator[tuple[
 
 
 def _arcs(source: Words, hypothesis: Words) -> NDArray[np.int32]:
-    """Return the spans of every edit in the lattice, or of M2's single approximate edit.
-
-    Shape (4, edits): start and end in the source, then in the hypothesis.
-    """
+    """Return shape (4, edits): start and end of each edit in the source, then in the hypothesis."""
     numbers = {word: number for number, word in enumerate(dict.fromkeys(source + hypothesis))}
     tokens, hypothesis_tokens = (
         np.array([numbers[word] for word in words], np.int32) for words in (source, hypothesis)

@@ -101,9 +101,12 @@ def published_chains(sentences: Iterable[AnnotatedSentence]) -> list[PublishedCh
     last kind still uses random numbers.
     """
     permutations = random.Random(1)  # noqa: S311 (repeats a run, protects nothing)
+    order = {name: place for place, name in enumerate(ANNOTATOR_ORDER)}
     drawn_permutations: list[tuple[int, str, tuple[int, ...]]] = []
     for sentence in sentences:
-        annotators = sorted(sentence.annotators(), key=_place)
+        annotators = sorted(
+            sentence.annotators(), key=lambda name: order.get(name, len(ANNOTATOR_ORDER))
+        )
         for annotator in annotators:
             n = sentence.n_edits[annotator]
             permutation = tuple(permutations.sample(range(n), n))
@@ -180,11 +183,6 @@ def _draw(
             applied = permutation[: state.binomial(*parameters)]
             mask[model, place] = sum(1 << edit for edit in applied)
     return annotator, mask, state.randint(N_MODELS, size=len(choices)).astype(np.int8)
-
-
-def _place(annotator: str) -> int:
-    is_known = annotator in ANNOTATOR_ORDER
-    return ANNOTATOR_ORDER.index(annotator) if is_known else len(ANNOTATOR_ORDER)
 
 
 # --- The ranking of systems from texts ---
@@ -301,7 +299,6 @@ def ranking_draws(
 
 
 def ranking_rows(draws: Mapping[tuple[str, str], Draws], n_systems: int) -> list[BandedNumber]:
-    """Return the numbers of Table 1 and Figure 4, each with the band of its runs."""
     rows = []
     for metric in dict.fromkeys(metric for metric, _ in draws):
         rows += [
@@ -342,17 +339,12 @@ def _p(rho: float, n: int) -> float:
 # score = 1 - errors / spaces of the file's name, and 1 if the name has no space
 
 IntArray = NDArray[np.int64]
-_PURPOSE = "file written first"
 
 
 def tossed_scores(
     texts: Sequence[str], errors: Sequence[int], tosses: int, seed: int
 ) -> FloatArray:
-    """Return the texts' scores in every repetition: shape (tosses, texts), at most 1.
-
-    In each repetition, one of the distinct texts that share a file is selected with equal
-    probability.
-    """
+    """Return the texts' scores in every repetition: shape (tosses, texts), at most 1."""
     names = [normalised(text) for text in texts]
     sharing = defaultdict(list)
     for place, name in enumerate(names):
@@ -397,10 +389,7 @@ def published_taus(scores: FloatArray, origins: IntArray) -> TauTests:
 def mean_deltas(
     scores: FloatArray, origins: IntArray, error_types: Sequence[str | None]
 ) -> dict[str, FloatArray]:
-    """Return for each error type the mean difference from the chain's original, by repetition.
-
-    `error_types` are those of the last edit applied at each position, None for originals.
-    """
+    """Return by type of the last applied edit the mean difference from the chain's original."""
     deltas = scores - scores[:, origins]
     credited = np.array([name or "" for name in error_types])
     return {
@@ -420,7 +409,7 @@ def corpus_means(scores: FloatArray, models: ArrayLike) -> FloatArray:
 
 def _drawn(texts: Sequence[str], tosses: int, seed: int) -> IntArray:
     chances = [
-        [content_key(f"{seed}\x1f{_PURPOSE}\x1f{toss}\x1f{text}") for text in texts]
+        [content_key(f"{seed}\x1ffile written first\x1f{toss}\x1f{text}") for text in texts]
         for toss in range(tosses)
     ]
     selected: IntArray = np.array(chances, dtype=np.int64).argmin(axis=1)

@@ -7,20 +7,14 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-NUMBERS = pa.schema(
-    {
-        "exhibit": pa.string(),
-        "row_label": pa.string(),
-        "column_label": pa.string(),
-        "reproduced": pa.float64(),
-        "corrected": pa.float64(),
-    }
+from maege.analysis.stored.rows import table_schema
+
+NUMBERS = table_schema(
+    "exhibit varchar, row_label varchar, column_label varchar, reproduced double, corrected double"
 )
 # The band is the range of the reproduced number over runs or draws.
-BANDED_NUMBERS = pa.unify_schemas(
-    [NUMBERS, pa.schema({"band_low": pa.float64(), "band_high": pa.float64()})]
-)
-MADE_NUMBERS = pa.unify_schemas([NUMBERS, pa.schema({"made_of": pa.string()})])
+BANDED_NUMBERS = pa.unify_schemas([NUMBERS, table_schema("band_low double, band_high double")])
+MADE_NUMBERS = pa.unify_schemas([NUMBERS, table_schema("made_of varchar")])
 
 
 class BandedNumber(NamedTuple):
@@ -36,11 +30,7 @@ class BandedNumber(NamedTuple):
 
 
 class MadeNumber(NamedTuple):
-    """A number as the published run had it and by the paper's definition.
-
-    `made_of` names the metrics of the warehouse that replace those of the paper, if there is a
-    choice.
-    """
+    """`made_of` names the metrics that replace those of the paper, if there is a choice."""
 
     exhibit: str
     row_label: str
@@ -53,7 +43,7 @@ class MadeNumber(NamedTuple):
 # --- Printed numbers that the warehouse has: looked up by the keys of the seed `published` ---
 
 LABELS = ("paper", "exhibit", "row_label", "column_label")
-LOOKED_UP = pa.unify_schemas([pa.schema({"paper": pa.string()}), BANDED_NUMBERS])
+LOOKED_UP = pa.unify_schemas([table_schema("paper varchar"), BANDED_NUMBERS])
 
 
 class Query(NamedTuple):

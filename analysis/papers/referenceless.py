@@ -40,7 +40,6 @@ def printed_gleu(
 
 
 def correlations(human: Mapping[str, float], scores: Mapping[str, float]) -> dict[str, float]:
-    """Return r and rho over the systems of `human`, nothing for fewer than two."""
     if len(human) < 2:
         return {}
     x, y = np.array([(human[name], scores[name]) for name in sorted(human)]).T
@@ -148,7 +147,6 @@ def rounded_correlations(human: FloatArray, scores: FloatArray) -> dict[str, flo
 
 
 def rows_of_parts(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
-    """Yield the numbers of Table 1's reference-less rows whose parts all have scores."""
     metrics = metrics_of_parts(scores)
     for row, parts in ROWS.items():
         if not set(parts) <= metrics.keys():
@@ -159,7 +157,6 @@ def rows_of_parts(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
 
 
 def oracle(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
-    """Yield the largest rho and r over all weights; nothing unless all parts have scores."""
     metrics = metrics_of_parts(scores)
     if metrics.keys() != PARTS.keys():
         return
@@ -173,10 +170,7 @@ def oracle(human: FloatArray, scores: Scores) -> Iterator[MadeNumber]:
 
 
 def correctors_only(statistics: FloatArray) -> FloatArray:
-    """Return M2's statistics with NaN for annotators who leave a corrected sentence unchanged.
-
-    Shape (..., annotators, statistics).
-    """
+    """Return M2's statistics with NaN for annotators who leave a corrected sentence unchanged."""
     corrects = statistics[..., M2.statistics.index("gold")] > 0
     counts = corrects | ~corrects.any(axis=-1, keepdims=True)
     corrected_only: FloatArray = np.where(counts[..., np.newaxis], statistics, np.nan)
@@ -197,7 +191,6 @@ def baseline(
     n_systems: int,
     left_out: Collection[str] = (),
 ) -> Baseline | None:
-    """Return the scores of systems by a metric of BASELINES, None unless all sets have them."""
     if any(
         len(statistics_by_set.get(reference_set, ())) != n_systems
         for reference_set in REFERENCE_SETS
@@ -229,10 +222,7 @@ def rows_of_experts(
     definition: FloatArray,
     made_of: str | None = None,
 ) -> Iterator[MadeNumber]:
-    """Yield the numbers of one metric in Tables 2 and 3, for EXPERTS by sentences.
-
-    `definition` holds scores by the definition, NaN if the run had these.
-    """
+    """`definition` holds scores by the definition, NaN if the run had these."""
     ranks = [rankdata(-scores, method="min", nan_policy="omit") for scores in (run, definition)]
     numbers = {metric: (run, definition), f"{metric}_rank": ranks}
     for column, (reproduced, corrected) in numbers.items():
@@ -247,7 +237,6 @@ def rows_of_experts(
 
 
 def _weighted(scores: Scores, parts: Sequence[str]) -> tuple[FloatArray, str]:
-    """Return the sum of the scored parts with the printed weights, and its metrics' names."""
     metrics = metrics_of_parts(scores)
     total: FloatArray = np.sum([PUBLISHED[part] * scores[metrics[part]] for part in parts], axis=0)
     return total, _listed([metrics[part] for part in parts])

@@ -31,14 +31,9 @@ from maege.analysis.statistics.resampling import (
     too_few,
 )
 
-UNITS = ("outputs", "systems")
-
 
 class _Agreement(NamedTuple):
-    """Agreement of a metric with the judges by one rule, and the contribution of each sentence.
-
-    `gain` is the number of concordant minus the number of discordant pairs.
-    """
+    """`gain` is the number of concordant minus the number of discordant pairs of each sentence."""
 
     metric: ScoredSet
     rule: str
@@ -54,12 +49,9 @@ def agreement_rows(
     weights: SampleWeights,
     level: float,
     seed: int,
-    units: Sequence[str] = UNITS,
+    units: Sequence[str] = ("outputs", "systems"),
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each unit, metric and tie rule; none for a metric without a judged pair.
-
-    `weights`: how often each sample contains each sentence, shape (samples, sentences).
-    """
+    """Yield a row for each unit, metric and tie rule; none for a metric without a judged pair."""
     for unit in units:
         pairs = judgments.pairs_of_outputs() if unit == "outputs" else judgments.different_outputs()
         agreements = _agreements(pairs, metrics, weights.shape[1])
@@ -168,7 +160,6 @@ def _estimates(
 
 
 def _ceilings(pairs: Judged) -> dict[str, float]:
-    """Return a judge's agreement with the mean of the others, by rule; none with too few pairs."""
     opinion = opinion_of_others(
         pairs.judge, units_of(pairs.sentence, pairs.first, pairs.second), pairs.preference
     )

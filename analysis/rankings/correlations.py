@@ -55,8 +55,6 @@ RESAMPLED = ("judgments", "systems", "both")
 SIGNS = 1000
 # TrueSkill scores of systems by name, computed on the judged sentences only.
 Scores = list[tuple[ScoredSet, SystemScores, dict[str, float]]]
-# By the names of two systems in alphabetical order: the p-value of the first being better.
-PairP = dict[tuple[str, str], float]
 
 
 class Draws(NamedTuple):
@@ -94,7 +92,6 @@ def _rows_of_metrics(
     skills: MetricSkills,
     draws: Draws,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of metrics with the same reference set, without this set."""
     for judgments in judgment_sets if metrics else ():
         n_sentences = metrics[0].scores.shape[1]
         is_judged = judgments.is_judged(n_sentences)
@@ -178,16 +175,10 @@ def _correlations(
 
 
 class _Inferred:
-    """Correlations of all metrics with the human scores of a set of systems, with inference."""
-
     def __init__(
         self, human: HumanScores, points: FloatArray, samples: FloatArray, draws: Draws
     ) -> None:
-        """Compute correlations, without inference if there are too few systems.
-
-        Scores of the systems by k metrics have shape (k, n), on samples of sentences (k, samples,
-        n).
-        """
+        """Shapes: scores of the systems by k metrics (k, n), in samples (k, samples, n)."""
         n_systems = len(human.systems)
         self._coefficients = {
             name: correlate(points, human.scores) for name, correlate in CORRELATE.items()
@@ -266,7 +257,8 @@ def _soft_accuracies(
     return accuracies
 
 
-def _by_pair(systems: Sequence[str], p: FloatArray) -> PairP:
+def _by_pair(systems: Sequence[str], p: FloatArray) -> dict[tuple[str, str], float]:
+    """Return by the names of two sorted systems the p-value of the first being better."""
     return dict(zip(combinations(systems, 2), p.tolist(), strict=True))
 
 
@@ -300,10 +292,7 @@ def weight_grid(components: Sequence[str], steps: int = STEPS) -> list[Weights]:
 def component_scores(
     scored_sets: Sequence[ScoredSet], sentences: Flags, weights: SampleWeights
 ) -> Components:
-    """Return the scores of systems by every component, over sentences with all components.
-
-    `weights`: how often each sample contains each sentence, shape (samples, sentences).
-    """
+    """Return the scores of systems by every component, over sentences with all components."""
     # Reference-less metrics have the same scores for every reference set.
     components = {metric.metric: metric for metric in scored_sets if metric.metric in PUBLISHED}
     if not components:
@@ -320,7 +309,6 @@ def component_scores(
 def surface_rows(
     human: HumanScores, components: Components, n_sentences: int, draws: Draws
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each point of the grid; none if a component lacks scores of a system."""
     names = [name for name in PUBLISHED if name in components]
     if not names or len(human.systems) < 2:
         return

@@ -72,7 +72,6 @@ class MetricSkills:
         self._cache: dict[tuple[str, str, tuple[str, ...], bytes], dict[str, float]] = {}
 
     def estimate(self, metric: ScoredSet, judgments: Judged, sentences: Flags) -> dict[str, float]:
-        """Return the score of each judged system with an output, over sentences with scores."""
         systems = tuple(name for name in judgments.systems if name in metric.systems)
         columns = sentences & metric.is_scored()
         key = (metric.reference_set, metric.metric, systems, columns.tobytes())
@@ -94,10 +93,7 @@ def human_score_rows(
     runs: int,
     seed: int,
 ) -> list[dict[str, Any]]:
-    """Return a row for each set of systems, method and system; none without judgments.
-
-    `weights`: how often each sample contains each sentence, shape (samples, sentences).
-    """
+    """Return a row for each set of systems, method and system; none without judgments."""
     rows: list[dict[str, Any]] = []
     # Sets of systems are often equal.
     scores: dict[tuple[str, ...], list[dict[str, Any]]] = {}
@@ -168,12 +164,8 @@ def _scores(
                 "too_few": missing,
             }
             if missing is None:
-                row |= {
-                    "rank": ranked.rank[place],
-                    "rank_low": ranked.rank_low[place],
-                    "rank_high": ranked.rank_high[place],
-                    "cluster": ranked.cluster[place],
-                }
+                names = ("rank", "rank_low", "rank_high", "cluster")
+                row |= {name: getattr(ranked, name)[place] for name in names}
                 if low[place] < high[place]:
                     row |= {"ci_low": low[place], "ci_high": high[place]}
             rows.append(row)

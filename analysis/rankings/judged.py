@@ -152,11 +152,7 @@ def compact(statistics: FloatArray) -> NDArray[Any]:
 
 
 class CorpusScores:
-    """Corpus scores of one corpus's systems, on any set of sentences and in bootstrap samples.
-
-    Scores are memoised, because judgment sets often share their sentences and reference-less
-    metrics have the same scores for every reference set.
-    """
+    """Scores on any sentences, memoised because judgment sets often share their sentences."""
 
     def __init__(
         self,
@@ -170,11 +166,7 @@ class CorpusScores:
         self._cache: dict[tuple[str, str, bytes], SystemScores] = {}
 
     def compute(self, metric: ScoredSet, sentences: Flags) -> SystemScores:
-        """Return the scores of all systems over the scored sentences, and those of every sample.
-
-        NaN in a sample without any of these sentences, and everywhere if there are no such
-        sentences.
-        """
+        """Return the scores on the data and in samples; NaN without any of these sentences."""
         columns = sentences & metric.is_scored()
         key = (metric.reference_set, metric.metric, columns.tobytes())
         if key not in self._cache:

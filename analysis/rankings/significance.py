@@ -76,11 +76,7 @@ def significance_rows(
 
 
 def _groups(metrics: list[ScoredSet], is_judged: Flags) -> Iterator[tuple[list[ScoredSet], Flags]]:
-    """Yield groups of metrics to compare, with the sentences of each comparison.
-
-    The first group has all metrics with a score of every judged sentence. Then follow pairs with a
-    metric that lacks some.
-    """
+    """Yield all metrics that score every judged sentence, then pairs with one that lacks some."""
     incomplete = [not metric.is_scored()[is_judged].all() for metric in metrics]
     complete = [metric for metric, lacks in zip(metrics, incomplete, strict=True) if not lacks]
     if len(complete) > 1:

@@ -29,7 +29,7 @@ class AppendOnlyModel:
     ) -> None:
         warehouse = Path(os.environ.get("MAEGE_WAREHOUSE", "warehouse"))
         self._workers = workers or dbt.settings.workers
-        self._scheduler = scheduler_of(getattr(dbt.settings, "scheduler", None))
+        self.scheduler = scheduler_of(getattr(dbt.settings, "scheduler", None))
         self._session = session
         self._key = key
         self._spool = open_spool(warehouse / "spool" / dbt.this.identifier)
@@ -37,16 +37,11 @@ class AppendOnlyModel:
         self._stored = str(dbt.this) if dbt.is_incremental else "no_rows"
         self._forget_appended()
 
-    @property
-    def has_cluster(self) -> bool:
-        return self._scheduler is not None
-
     def missing(self, requests: Any, order: str) -> pa.Table:
         table: pa.Table = self._missing(requests, order).to_arrow_table()
         return table
 
     def missing_in_file(self, requests: Any, order: str, names: list[str]) -> "RequestFile":
-        """Return the missing requests in a file, because there may be too many for memory."""
         path = self._spool / f"requests{UNFINISHED}"
         return RequestFile(path, self._missing(requests, order), names)
 
@@ -68,7 +63,7 @@ class AppendOnlyModel:
         rows_per_worker: int = 1,
         tools: tuple[str, ...] = (),
     ) -> None:
-        """Spool the function's rows for every chunk, with progress out of `total` rows.
+        """Spool the function's rows for every chunk.
 
         Fewer rows than `rows_per_worker` take less time than the start of a worker. `tools` are the
         versions of LanguageTool that the function needs on its machine.
@@ -86,16 +81,12 @@ class AppendOnlyModel:
                 chunks,
                 min(self._workers, total // rows_per_worker),
                 keep,
-                scheduler=self._scheduler,
+                scheduler=self.scheduler,
                 tools=tools,
             )
 
     def keep(self, task: str, chunks: Iterable[pa.Table], total: int, seconds: float = 0) -> None:
-        """Spool rows that are computed elsewhere, with progress out of `total` rows.
-
-        A killed build may lose `seconds` of work. Finished rows are stored if the computation
-        raises.
-        """
+        """Spool rows that are computed elsewhere; a killed build may lose `seconds` of work."""
         waiting: list[pa.Table] = []
         last_kept = time.monotonic()
         with Progress(task, total) as progress:
@@ -124,7 +115,6 @@ class AppendOnlyModel:
         return f"from read_parquet({paths})" if paths else "from no_rows"
 
     def _forget_appended(self) -> None:
-        """Delete the chunks that an earlier build has appended to the table."""
         paths = {str(path) for path in self._spool.glob(CHUNKS)}
         if not paths:
             return
@@ -144,8 +134,6 @@ UNFINISHED = ".unfinished"
 
 
 class PackedRows(NamedTuple):
-    """Rows as the bytes of a Parquet file."""
-
     num_rows: int
     parquet: bytes
 

@@ -96,7 +96,6 @@ def _corrector_rows(
 def _rows(
     key: Row, measure: str, values: Sequence[float], bins: Sequence[float], level: float
 ) -> Iterator[Row]:
-    """Yield the row of the mean, and a row of each bin with a sentence."""
     if not values:
         return
     n_all = len(values)
@@ -145,10 +144,7 @@ Scorer = Callable[[Sequence[Places]], list[Array]]
 
 
 class Listed(NamedTuple):
-    """A sentence, a system's outputs for it from the first choice on, and its references.
-
-    `annotations` are gold edits as text, those of annotators who have a line.
-    """
+    """`annotations` are gold edits as text, those of annotators who have a line."""
 
     source: str
     outputs: tuple[str, ...]
@@ -208,10 +204,7 @@ def reranked_rows(
 def _choices(
     sentences: Sequence[Listed], score: Scorer, metric: str, seed: int, as_published: bool
 ) -> Iterator[tuple[int, list[Places]]]:
-    """Yield each number of references, and the selected output of each sentence in each draw.
-
-    Without references it is the first of the list.
-    """
+    """Yield each number of references, and the selected output of each sentence in each draw."""
     is_cased = metric == CASED
     sizes = [len(s.annotations if is_cased else s.references) for s in sentences]
     are_sources = [

@@ -167,7 +167,6 @@ def released_rows(released: Sequence[Row], level: float) -> Iterator[Row]:
 def _curves(
     histogram: str, solutions: dict[tuple[str, str], Solution]
 ) -> dict[tuple[str, bool], Curve]:
-    """Return the curves of a sentence by estimator, and whether references may be the same."""
     curves: dict[tuple[str, bool], Curve] = {}
     for estimator in ESTIMATORS:
         redrawn, stored = solutions[estimator, histogram]
@@ -232,7 +231,6 @@ class AdjustableScores:
 
 
 def adjustment_rows(scores: AdjustableScores, level: float, seed: int) -> Iterator[Row]:
-    """Yield the rows of complete coverage, and of pairs that predict all annotators' scores."""
     n_annotators = len(scores.annotators)
     if n_annotators < 2:
         return
@@ -283,7 +281,6 @@ def adjustment_rows(scores: AdjustableScores, level: float, seed: int) -> Iterat
 def _interval(
     estimator: str, low: float, high: float
 ) -> tuple[float | None, float | None, str | None]:
-    """Return the bounds, or None and the reason why there is no interval."""
     if estimator not in WITH_INTERVAL:
         return None, None, "estimator"
     if not low < high:
@@ -342,7 +339,7 @@ FEWEST = 4
 def stability_rows(
     key: Row, score: FamilyScore, statistics: Array, level: float, seed: int
 ) -> Iterator[Row]:
-    """Yield the rows of a metric; `statistics` is (systems, sentences, references, k)."""
+    """`statistics` has shape (systems, sentences, references, k)."""
     n_systems, _, n_references, _ = statistics.shape
     if n_systems < 2 or n_references < FEWEST:
         return

@@ -72,7 +72,6 @@ def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterat
 
 
 def check_chunk(chunk: CheckChunk) -> pa.Table:
-    """Return the rows of a chunk, checked by the worker's own server."""
     is_served = chunk.check.version == SERVER_VERSION
     workers = WORKER_CONNECTIONS if is_served else WORKER_PROCESSES
     with _kept.server() as server:
@@ -82,8 +81,6 @@ def check_chunk(chunk: CheckChunk) -> pa.Table:
 
 
 class KeptServer:
-    """A server of 6.6 that a worker keeps from chunk to chunk."""
-
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._server: ManagedServer | None = None

@@ -57,7 +57,6 @@ def judged_sets(pairs: Any) -> list[Judged]:
 
 
 def judged_corpora(judgments: Sequence[Judged], corpora: Any) -> dict[str, int]:
-    """Return the number of sentences of every judged corpus."""
     names = {judgment_set.corpus for judgment_set in judgments}
     rows = corpora.filter(f"corpus in {sql_list(sorted(names))}").select("corpus, n_sentences")
     return dict(rows.fetchall())
@@ -139,7 +138,6 @@ def human_scores(samples: Any, judged_systems: Any) -> dict[tuple[str, str], lis
 
 
 def scored_sets(scores: Any, n_sentences: Mapping[str, int]) -> dict[str, list[ScoredSet]]:
-    """Return the sentence scores of system outputs, by corpus."""
     sets: dict[str, list[ScoredSet]] = defaultdict(list)
     keys = "corpus, reference_set, metric, system"
     # One row per system: four names next to every score take more memory than the rest.
@@ -189,8 +187,6 @@ class Settings(NamedTuple):
 
 @dataclass(frozen=True)
 class JudgedScores:
-    """The scores to compute for one judgment set."""
-
     judgments: Judged
     choices: Mapping[str, Sequence[str]]
     n_sentences: int
@@ -208,7 +204,6 @@ class JudgedScores:
 
     @property
     def n_rows(self) -> int:
-        """Return the number of rows: none for a selection without a judgment."""
         selections = [self.judgments.among(systems) for systems in self.choices.values()]
         return METHODS * sum(
             len(selection.systems) for selection in selections if selection.sentence.size
@@ -249,7 +244,6 @@ class JudgedEdit(NamedTuple):
 
 
 def judged_edits(relation: Any) -> dict[Task, list[JudgedEdit]]:
-    """Return the placed edits of each task, from the mart `edit_verdicts`."""
     edits_by_task: dict[Task, dict[tuple[str, int], JudgedEdit]] = defaultdict(dict)
     for name, task, item, edit, source_id, edited_id, is_gold, value in (
         relation.filter("source_output_id is not null and output_id is not null")

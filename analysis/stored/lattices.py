@@ -215,14 +215,10 @@ def _mean(key: tuple[str, ...], sums: Any, counts: Any, low: float, high: float)
 
 CorpusMode = tuple[str, str]
 Places = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 class ShownLattice(NamedTuple):
-    """A lattice and the stratum of each of its edits.
-
-    `is_identical`: a reference has exactly the same edits. `is_first`: all metrics score it.
-    """
+    """`is_identical`: a reference has exactly the same edits. `is_first`: all metrics score it."""
 
     sentence_id: int
     strata: tuple[int, ...]
@@ -233,10 +229,7 @@ class ShownLattice(NamedTuple):
 def shown_lattices(
     compared: Any, references: Any, edits: Any
 ) -> dict[CorpusMode, dict[int, ShownLattice]]:
-    """Return the lattices by corpus and mode of references, and then by annotation.
-
-    References that are only texts have no edits, and their steps have no stratum.
-    """
+    """Return lattices by corpus and mode, then by annotation (no strata without gold edits)."""
     by_annotator: dict[tuple[str, int, str], list[Edit]] = defaultdict(list)
     for corpus, sentence, annotator, start, end, correction in (
         edits.order("edit_index")
@@ -261,10 +254,7 @@ def shown_lattices(
 
 
 class MetricSums(NamedTuple):
-    """A metric's counts on a corpus with one mode of references, by sentence.
-
-    `lattices` are those whose nodes all have a score, of `n_asked` requested ones.
-    """
+    """`lattices` are those whose nodes all have a score, of `n_asked` requested ones."""
 
     corpus: str
     references_mode: str
@@ -291,7 +281,6 @@ class _Layout:
             row[: len(lattice.strata)] = lattice.strata
 
     def sums(self, rows: pa.Table) -> tuple[list[ShownLattice], SentenceSums]:
-        """Return the lattices whose nodes all have a score, and the counts of their sentences."""
         annotation, mask, edit, score = (
             rows[name].to_numpy() for name in ("annotation_id", "mask", "corrupted_edit", "score")
         )
@@ -317,8 +306,7 @@ class _Layout:
         kept_counts = (counts[..., is_kept_lattice] for counts in (chains, steps, corrupted))
         return complete, sums_by_sentence(place, len(names), *kept_counts)
 
-    def _size_counts(self, size: int, scores: Floats) -> tuple[Bools, Floats, Floats]:
-        """Return which lattices of this size are scored, and the counts of all."""
+    def _size_counts(self, size: int, scores: Floats) -> tuple[NDArray[np.bool_], Floats, Floats]:
         is_size = self._sizes == size
         first = int(np.flatnonzero(is_size)[0])
         n_lattices = int(is_size.sum())
@@ -342,10 +330,10 @@ def metric_sums(
     lattices: Mapping[CorpusMode, Mapping[int, ShownLattice]],
     first_alone: Collection[str],
 ) -> Iterator[MetricSums]:
-    """Yield each metric's counts on each corpus and mode of references.
+    """Yield each metric's counts; larger `scores` are better.
 
-    Larger `scores` are better; `corrupted_edit` is -1 for a valid node. `first_alone` are metrics
-    that score only lattices with `is_first`.
+    `corrupted_edit` is -1 for a valid node. `first_alone` are metrics that score only lattices with
+    `is_first`.
     """
 
     @cache

@@ -77,7 +77,6 @@ def crowds(rows: Iterable[Row]) -> dict[str, list[Crowd]]:
 
 
 def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: int) -> Iterator[Row]:
-    """Yield the rows of a corpus for every metric and number of references."""
     shared = (sentences, level, seed)
     scores = {
         ("m2", PERFECT): m2_scores(*shared),
@@ -95,10 +94,7 @@ def perfect_rows(corpus: str, sentences: Sequence[Crowd], level: float, seed: in
 def reference_rows(
     corpus: str, reference_set: str, sentences: Sequence[Crowd], level: float, seed: int
 ) -> Iterator[Row]:
-    """Yield the rows of references in place of a crowd, for SARI and MAX-SARI.
-
-    The number of sampled references is at most the number of existing ones.
-    """
+    """Yield rows with references in place of a crowd; no more of them are sampled than exist."""
     most = max(sum(sentence.counts) for sentence in sentences)
     scores = _sari_and_max_sari(sentences, level, seed, most)
     yield from _metric_rows(corpus, reference_set, scores)
@@ -156,7 +152,6 @@ def _best_scores(
     seed: int,
     most: int = NUMBERS[-1],
 ) -> Scores:
-    """Return the mean score with the best reference, or over references."""
     compared = [
         Compared(score.formula(statistics)[..., None], sentence.shares)
         for statistics, sentence in zip(
@@ -202,10 +197,7 @@ def _drawn_groups(sentence: Crowd, n: int, seed: int, is_lucky: bool) -> Iterato
 
 
 def _compared_statistics(family: Family, sentences: Sequence[Crowd]) -> list[Array]:
-    """Return the statistics of all corrections with all, shape (outputs, references, k).
-
-    A family that reads gold edits gets those of aligned words.
-    """
+    """Return shape (outputs, references, k); gold edits are those of aligned words."""
     if isinstance(family, StatisticsFamily):
         texts = [source_group(s.source, s.corrections, s.corrections) for s in sentences]
         return family.compute_batch(texts)
@@ -239,7 +231,6 @@ class DrawnSentence(NamedTuple):
 def published_scores(
     sentences: Sequence[DrawnSentence], level: float, seed: int
 ) -> dict[str, Interval]:
-    """Return precision, recall and F.5 of M2, and GLEU."""
     counts = _chosen_counts(sentences)
 
     def share(name: str) -> Interval:

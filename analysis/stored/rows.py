@@ -38,10 +38,7 @@ def _arrow_type(kind: str) -> pa.DataType:
 
 
 def key_groups(table: pa.Table, n_keys: int) -> Iterator[tuple[tuple[str, ...], pa.Table]]:
-    """Yield (key, rows) for each run of rows that agree in the first `n_keys` columns.
-
-    The keys are strings, and the table is sorted by them.
-    """
+    """Yield (key, rows) for each run of equal strings in the first `n_keys` (sorted) columns."""
     table = table.combine_chunks()
     if not table.num_rows:
         return
@@ -78,10 +75,7 @@ def stored_groups(
 
 
 def rows_of(relation: Any) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a DuckDB relation, of which only some are in memory.
-
-    Do not use the connection for anything else before the last row.
-    """
+    """Yield the rows; do not use the connection for anything else before the last one."""
     for batch in relation.to_arrow_reader(ROWS_AT_ONCE):
         yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
 

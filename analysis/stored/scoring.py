@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from maege.analysis.workers.chunks import STATISTICS_SCHEMA, References
 from maege.visible import visible
 
 
+@dataclass(frozen=True)
 class ScoringInputs:
     """The inputs of requests, from relations with two columns: a key and its value.
 
@@ -26,36 +28,29 @@ class ScoringInputs:
     `annotations` a list of annotations.
     """
 
-    def __init__(
-        self,
-        session: DuckDBPyConnection,
-        contents: DuckDBPyRelation,
-        lists: DuckDBPyRelation,
-        annotations: DuckDBPyRelation,
-    ) -> None:
-        self._session = session
-        self._contents = contents
-        self._lists = lists
-        self._annotations = annotations
+    session: DuckDBPyConnection
+    contents: DuckDBPyRelation
+    lists: DuckDBPyRelation
+    annotations: DuckDBPyRelation
 
     def load(self, requests: pa.Table) -> tuple[dict[int, str], dict[int, References]]:
         """Return texts and annotations by key, and lists of them by key."""
         keys = requests["references_key"].to_numpy()
-        lists = self._named(self._lists, keys)
+        lists = self._named(self.lists, keys)
         listed = [key for values in lists.values() for key in values if key is not None]
         text_ids = (requests[name].to_numpy() for name in ("source_text_id", "hypothesis_text_id"))
         contents: dict[int, str] = self._named(
-            self._contents, np.concatenate([*text_ids, np.array(listed, dtype=np.int64)])
+            self.contents, np.concatenate([*text_ids, np.array(listed, dtype=np.int64)])
         )
         references: dict[int, References] = {
             key: tuple(None if text is None else contents[text] for text in values)
             for key, values in lists.items()
         }
-        annotations = self._named(self._annotations, keys)
+        annotations = self._named(self.annotations, keys)
         return contents, references | {key: tuple(values) for key, values in annotations.items()}
 
     def _named(self, relation: DuckDBPyRelation, keys: NDArray[np.int64]) -> dict[int, Any]:
-        wanted_keys = self._session.from_arrow(pa.table({"key": np.unique(keys)}))
+        wanted_keys = self.session.from_arrow(pa.table({"key": np.unique(keys)}))
         return dict(relation.join(wanted_keys, "key", how="semi").fetchall())
 
 

@@ -21,10 +21,7 @@ from maege.analysis.texts import content_key
 
 
 def score_matrix(scores: pa.Table) -> tuple[list[str], FloatArray]:
-    """Return the systems of one metric, and their sentence scores as one row each.
-
-    Raises ValueError if systems have different numbers of sentences.
-    """
+    """Return the systems of one metric, and their sentence scores as one row each."""
     systems = scores["system"].to_pylist()
     values = scores["scores"].combine_chunks().flatten().to_numpy()
     if values.size % len(systems):
@@ -61,7 +58,6 @@ class MetricStatistics:
         self._kept: StatisticsOfSets = {}
 
     def groups(self, metrics: Iterable[str]) -> list[list[str]]:
-        """Return groups of metrics whose corpus scores sum the same first family."""
         listed = sorted(metrics, key=lambda metric: (summed_by(metric), metric))
         return [
             list(group)
@@ -197,10 +193,7 @@ def _step(name: str, score: Score, signatures: Mapping[str, int], steps: dict[st
 
 
 def _cached(score: FamilyScore, signature: int, steps: dict[str, str]) -> str:
-    """Return a query for the family's rows, or for a list of ingredients by reference.
-
-    All scores with the same ingredients share their step.
-    """
+    """Return a query for the family's rows, or for a list of ingredients by reference."""
     family_rows = f"select * from cached where signature_key = {signature}"
     names = _names(score)
     ingredients = score.ingredients(names)

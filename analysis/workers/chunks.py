@@ -46,8 +46,6 @@ class FamilyRequests:
 
 @dataclass(frozen=True)
 class ScoringChunk:
-    """Work for one worker: requests, with their texts, reference lists and declared families."""
-
     description: str
     requests: tuple[FamilyRequests, ...]
     texts: Mapping[int, str]

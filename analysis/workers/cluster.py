@@ -205,7 +205,7 @@ _REMEDY = (
 
 
 class WorkerState(NamedTuple):
-    """A worker; `unlike` lists its differences from this machine."""
+    """`unlike` lists its differences from this machine."""
 
     address: str
     name: str

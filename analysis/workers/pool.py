@@ -66,7 +66,6 @@ class _Worker:
         pickle.dump(sys.path, self.process.stdin)
 
     def call(self, function: Callable[[Chunk], Any], chunk: Chunk) -> Any:  # noqa: ANN401
-        """Return the function's result or raise its exception; _DiedError without a result."""
         requests, answers = self.process.stdin, self.process.stdout
         assert requests is not None  # noqa: S101 - pipes, both
         assert answers is not None  # noqa: S101
@@ -102,7 +101,6 @@ class LocalPool:
         return self._threads.submit(self._ask, function, chunk)
 
     def most(self) -> int:
-        """Return how many chunks the workers can have at a time, including waiting ones."""
         return 2 * len(self._workers)
 
     def look(self) -> None:
@@ -169,7 +167,14 @@ def run_chunks(
                 raise chunk_error(name, error) from error
             handle_result(result)
         return
-    executor: Executor = LocalPool(workers) if scheduler is None else _cluster(scheduler, tools)
+    executor: Executor
+    if scheduler is None:
+        executor = LocalPool(workers)
+    else:
+        # Imported here because only runs on a cluster need Dask.
+        from maege.analysis.workers.cluster import Cluster
+
+        executor = Cluster(scheduler, tools)
     try:
         for result in results_of(executor, function, named_chunks):
             handle_result(result)
@@ -205,13 +210,6 @@ def _finished(executor: Executor, names: "dict[Future[Result], str]") -> Iterato
         if error is not None:
             raise executor.error(name, error) from error
         yield future.result()
-
-
-def _cluster(scheduler: str, tools: tuple[str, ...]) -> "Cluster":
-    # Imported here because only runs on a cluster need Dask.
-    from maege.analysis.workers.cluster import Cluster
-
-    return Cluster(scheduler, tools)
 
 
 def give_back() -> None:

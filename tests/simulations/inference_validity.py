@@ -230,10 +230,10 @@ def ratings_of_items(rng: np.random.Generator, n: int) -> Found:
     p = covariance_p_value(item, knows_nothing, ratings)
     yield "rating_correlations.p_value: pooled, r is 0", p <= 0.05
     output = np.arange(item.size)
-    half = within_items(item, output, ratings, scores, weights)[2]
+    half = within_items(item, output, ratings, scores, weights)["ties_half"]
     accuracy = 0.5 + np.arcsin(0.6 / np.sqrt(1.5)) / np.pi
     yield "rating_correlations.ci: within_item", half.ci_low <= accuracy <= half.ci_high
-    p = within_items(item, output, ratings, knows_nothing, weights)[2].p_value
+    p = within_items(item, output, ratings, knows_nothing, weights)["ties_half"].p_value
     yield "rating_correlations.p_value: within_item, one half", p <= 0.05
     source = np.repeat(np.arange(n), rng.integers(1, 5, n))
     is_valid = rng.random(source.size) < rng.beta(2, 2, n)[source]

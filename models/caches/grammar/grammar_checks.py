@@ -37,7 +37,7 @@ def _check(checks: AppendOnlyModel, check: Check, ids: list[int], texts: dict[in
         return
     task = f"LanguageTool {check.version}"
     work = (check, ids, [texts[text_id] for text_id in ids])
-    if checks.has_cluster:
+    if checks.scheduler is not None:
         checks.compute(task, check_chunk, plan_checks(*work), len(ids), tools=(check.version,))
     else:
         checks.keep(task, check_here(*work), len(ids))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from maege.analysis.judgments.ratings import coefficients, one_against_rest
-from maege.analysis.judgments.verdicts import Edits, verdict_row
+from maege.analysis.judgments.verdicts import verdict_row
 from maege.analysis.rankings.significance import with_q_values
 from maege.analysis.statistics.pair_agreement import score_differences
 from maege.analysis.stored.judgments import (
@@ -57,9 +57,9 @@ def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
 
 def _differences(
     edits: list[JudgedEdit], by_output: dict[tuple[str, int], float]
-) -> tuple[Edits, Any]:
+) -> tuple[Any, list[list[float]], Any]:
     numbers: dict[str, int] = {}
     source = np.array([numbers.setdefault(edit.item, len(numbers)) for edit in edits], np.int64)
     before = np.array([by_output.get((edit.item, edit.source_id), np.nan) for edit in edits])
     after = np.array([by_output.get((edit.item, edit.edited_id), np.nan) for edit in edits])
-    return Edits(source, [edit.values for edit in edits]), score_differences(after, before)
+    return source, [edit.values for edit in edits], score_differences(after, before)

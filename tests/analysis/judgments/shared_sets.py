@@ -25,7 +25,6 @@ class JudgmentSet(NamedTuple):
     outputs: dict[tuple[str, int], str]
 
     def mean_ratings(self, ratings: list[Any], values: list[float]) -> "MeanRatings":
-        """Return the mean of the ratings' values for each output."""
         first, means = mean_of([row[5] for row in ratings], values)
         shown = [ratings[place] for place in first]
         texts = [self.outputs[row[3], row[4]] for row in shown]
@@ -95,11 +94,7 @@ def references_of_conll14(shared: Path) -> dict[str, list[str]]:
 
 
 def references_of_jfleg(shared: Path) -> dict[str, list[str]]:
-    """Return the four references of JFLEG's dev set by the letters of a sentence, also
-    spell-checked.
-
-    The first of several equal sentences counts.
-    """
+    """Return the references of JFLEG's dev set by the letters of a source, also spell-checked."""
     references: dict[str, list[str]] = {}
     reference_texts = [lines(shared, f"jfleg/dev.ref{k}") for k in range(4)]
     for path in ("dev.spellchecked.src", "dev.src"):

@@ -10,7 +10,6 @@ from shared_sets import golden, judgment_set, letters, references_of_conll14, re
 
 from maege.analysis.extraction.plain_alignment import Shared, shared_edits
 from maege.analysis.judgments.verdicts import (
-    Edits,
     SharedVerdict,
     auc,
     auc_interval,
@@ -55,8 +54,8 @@ def test_sources_are_sampled_as_clusters() -> None:
 
 
 def test_few_edits_or_sources_have_no_interval() -> None:
-    edits = Edits(np.array([0, 1, 2]), [[1.0], [-1.0], [0.0]])
-    row = verdict_row(edits, np.array([0.5, -0.5, np.nan]), 100, 0.95, 1)
+    differences = np.array([0.5, -0.5, np.nan])
+    row = verdict_row(np.array([0, 1, 2]), [[1.0], [-1.0], [0.0]], differences, 100, 0.95, 1)
     assert row is not None
     assert (row["n_edits"], row["auc"], row["too_few"]) == (2, 1.0, "sentences")
     assert "ci_low" not in row

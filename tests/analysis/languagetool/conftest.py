@@ -34,7 +34,6 @@ def installed() -> dict[str, Path]:
 def session_home(
     installed: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Path]:
-    """LANGUAGETOOL_HOME with every version and its own locks."""
     home = tmp_path_factory.mktemp("languagetool")
     for folder in installed.values():
         (home / folder.name).symlink_to(folder)
@@ -47,7 +46,6 @@ def session_home(
 
 @pytest.fixture
 def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """LANGUAGETOOL_HOME where `java` is the program stand_in.py."""
     home = tmp_path / "home"
     monkeypatch.delenv("LANGUAGETOOL_URL", raising=False)
     monkeypatch.setenv("LANGUAGETOOL_HOME", str(home))
@@ -59,14 +57,12 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def broken_java(stand_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """LANGUAGETOOL_HOME where `java` writes an error and then does nothing."""
     write_java(tmp_path / "bin", "echo no memory for it >&2; exec sleep 600", monkeypatch)
     return stand_in
 
 
 @pytest.fixture
 def ending_java(stand_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file with a line for each start of `java`, which ends at once."""
     starts = stand_in / "starts"
     write_java(tmp_path / "bin", f'echo start >> "{starts}"; exit 1', monkeypatch)
     return starts

@@ -30,8 +30,6 @@ def offsets(text: str) -> list[int]:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """The server of 6.6."""
-
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
@@ -61,7 +59,6 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def legacy() -> None:
-    """The process of 3.7 and 3.1."""
     send("+stand-in")
     while length := sys.stdin.buffer.read(LENGTH.size):
         text = sys.stdin.buffer.read(*LENGTH.unpack(length)).decode()

@@ -43,7 +43,6 @@ def matches(
 
 
 def cached_matches(version: str, texts: Iterable[str]) -> dict[str, tuple[Match, ...]]:
-    """Every text's matches; each text is checked once in a session."""
     new = [text for text in dict.fromkeys(texts) if text not in _known[version]]
     _known[version].update(zip(new, matches(version, new), strict=True))
     return _known[version]
@@ -153,7 +152,6 @@ def test_a_rule_that_is_off_lets_6_6_see_what_it_overlaps() -> None:
 
 
 def noise(number: int) -> list[str]:
-    """Return texts full of matches of the four rules, next to each other and overlapping."""
     draw = random.Random(3)  # noqa: S311 - no secret
     words = "the an apple teh dont , . ; : ( ) [ ] \" ' '' `` ! ? .. -- and but However I 's a lot"
     return [

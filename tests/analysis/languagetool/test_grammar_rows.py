@@ -21,7 +21,6 @@ IDS = list(range(100, 142))
 
 @pytest.fixture
 def kept(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KeptServer]:
-    """The server that the worker keeps during a test."""
     assert stand_in.name == "home"
     kept_server = KeptServer()
     monkeypatch.setattr(grammar_rows, "_kept", kept_server)

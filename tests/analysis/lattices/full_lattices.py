@@ -66,7 +66,6 @@ class NodeTexts(NamedTuple):
 
 
 def texts(lattices: Sequence[Lattice]) -> NodeTexts:
-    """Return the texts of all nodes, with the original as the source."""
     all_texts = NodeTexts([], [], [])
     for tokens, edits, others in lattices:
         nodes = [
@@ -81,7 +80,6 @@ def texts(lattices: Sequence[Lattice]) -> NodeTexts:
 
 
 def counts(lattices: Sequence[Lattice], scores: Floats) -> LatticeCounts:
-    """Return the counts of each lattice, from scores of the nodes that `texts` lists."""
     parts = []
     start = 0
     for lattice in lattices:

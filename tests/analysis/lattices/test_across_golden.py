@@ -47,7 +47,6 @@ Annotated = tuple[Sequence[str], Mapping[str, list[Edit]]]
 
 
 def cases() -> list[Any]:
-    """Return every corpus, setup and metric; slow ones are marked for `make replicate`."""
     listed = product(FILES, SETUPS, METRICS)
     return [
         pytest.param(*case, marks=() if case in QUICK else pytest.mark.replicate)

@@ -30,7 +30,6 @@ PARTS = {
 
 
 def firsts(sentences: Sequence[Annotated]) -> list[tuple[Sequence[str], list[Edit]]]:
-    """Return the tokens of each sentence and the edits of its first annotator."""
     return [
         (tokens, annotations[min(annotations, key=annotator_order)] if annotations else [])
         for tokens, annotations in sentences
@@ -44,7 +43,6 @@ def chain(tokens: Sequence[str], edits: Sequence[Edit]) -> list[str]:
 
 
 def outcomes(scores: FloatArray) -> list[int]:
-    """Return how many pairs of a chain a metric orders correctly, wrongly and not at all."""
     lower, upper = np.triu_indices(len(scores), 1)
     tied = is_tied(scores[lower], scores[upper])
     right = (scores[upper] > scores[lower]) & ~tied

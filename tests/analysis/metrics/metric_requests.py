@@ -38,7 +38,6 @@ def score(metric: str, source: str, hypothesis: str, references: Sequence[str] =
 
 
 def all_statistics(family: str, groups: Sequence[RequestGroup]) -> FloatArray:
-    """Return the statistics of groups with the same number of references, concatenated."""
     return np.concatenate(TEXT_FAMILIES[family].compute_batch(groups))
 
 
@@ -50,7 +49,6 @@ def all_scores(metric: str, groups: Sequence[RequestGroup]) -> FloatArray:
 
 
 def corpus_bleu(statistics: FloatArray) -> float:
-    """Return corpus BLEU in 0..1 from statistics of shape (sentences, 1, 7)."""
     score = BleuScore()
     return float(score.of_sums(score.addends(statistics).sum(axis=0)))
 
@@ -71,7 +69,6 @@ def conll14_references(shared: Path, reference_set: str) -> list[tuple[str, ...]
 
 
 def conll14_groups(shared: Path, reference_set: str, system: str) -> list[RequestGroup]:
-    """Return one group per sentence for the outputs of a system, with normalised white space."""
     outputs = shared / "data" / "conll14" / "outputs"
     triples = zip(
         lines(outputs / "INPUT"),
@@ -85,7 +82,6 @@ def conll14_groups(shared: Path, reference_set: str, system: str) -> list[Reques
 def golden(
     shared: Path, name: str, system: str | None = None, folder: str = "peers"
 ) -> list[dict[str, str]]:
-    """Return the rows of one system, or of all, in a file of reference scores."""
     path = shared / "golden" / folder / name
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))

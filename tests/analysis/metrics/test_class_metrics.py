@@ -105,7 +105,6 @@ HYPOTHESES = ["aaaaa", "a", "", "aaa", "aaaa", "aa", "aaaaaaa", "aaaaaa"]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a module of classes, where metrics.yml is looked for."""
     (tmp_path / "classes.py").write_text(MODULE)
     monkeypatch.setenv("MAEGE_METRICS", str(tmp_path / "metrics.yml"))
     monkeypatch.setenv("MAEGE_WAREHOUSE", str(tmp_path / "warehouse"))
@@ -245,8 +244,6 @@ def test_the_signature_has_what_the_class_says_of_its_weights(folder: Path) -> N
 
 
 class Requests:
-    """Replaces a file of requests of one sentence."""
-
     def __init__(self, hypotheses: list[str]) -> None:
         n = len(hypotheses)
         self.texts = {1: "s"} | dict(enumerate(hypotheses, start=2))

@@ -96,7 +96,6 @@ def test_gleu_of_the_published_chains(shared: Path) -> None:
 
 
 def chain_groups(shared: Path) -> Iterator[tuple[RequestGroup, list[float]]]:
-    """Yield each chain of the published run with its random source, and its published scores."""
     references = conll14_references(shared, "maege8")
     for chain, texts in published_chains(shared):
         count = len(texts)

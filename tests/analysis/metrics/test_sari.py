@@ -53,7 +53,6 @@ TURK_SYSTEMS = ("moses.test.output.1rerank", "sari30it.test.output.1best")
 
 
 def turk_groups(shared: Path, system: str) -> list[RequestGroup]:
-    """Return one group per sentence for an output of TurkCorpus, with eight references."""
     folder = shared / "data" / "turkcorpus"
     paths = [folder / "test.source", folder / "outputs" / system]
     paths += sorted((folder / "refs").iterdir())
@@ -63,7 +62,6 @@ def turk_groups(shared: Path, system: str) -> list[RequestGroup]:
 
 @pytest.fixture(scope="module")
 def worked(shared: Path) -> dict[str, Any]:
-    """Return five sentences with the results of both programs."""
     path = shared / "golden" / "peers" / "sari_variants_micro.json"
     examples: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     texts = (examples[name] for name in ("sources", "hypotheses", "references"))

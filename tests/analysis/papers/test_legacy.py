@@ -26,7 +26,6 @@ SMALL = [
 
 @pytest.fixture(scope="module")
 def conll14(shared: Path) -> list[AnnotatedSentence]:
-    """Return the annotations of the published lattices, as numbers of edits."""
     sentences: list[AnnotatedSentence] = []
     for block in (shared / ANNOTATIONS).read_text(encoding="utf-8").split("\n\n"):
         if not block.strip():
@@ -78,13 +77,6 @@ def test_draw_d_is_the_first_draw_of_seed_plus_d() -> None:
     (third,) = published_corpora(SMALL, draws=1, seed=7)
     np.testing.assert_array_equal(three.mask, third.mask)
     np.testing.assert_array_equal(three.source_model, third.source_model)
-
-
-def test_global_generators_are_unchanged() -> None:
-    before = np.random.get_state()[1].tolist()  # type: ignore[index]
-    published_chains(SMALL)
-    list(published_corpora(SMALL, draws=1))
-    assert np.random.get_state()[1].tolist() == before  # type: ignore[index]
 
 
 def test_more_edits_than_a_mask_has_bits_names_the_sentence() -> None:

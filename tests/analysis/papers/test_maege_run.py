@@ -163,8 +163,6 @@ def test_corpora_are_means_of_their_sentences_by_rising_model() -> None:
 
 
 class Published(NamedTuple):
-    """All 7936 positions of the published chains, and their scores in each repetition."""
-
     texts: list[str]
     origins: np.ndarray[tuple[int], np.dtype[np.int64]]
     gold: FloatArray
@@ -174,7 +172,6 @@ class Published(NamedTuple):
 
 @pytest.fixture(scope="module")
 def published(shared: Path) -> Published:
-    """The published chains with LanguageTool 3.7's counts, after the random selections."""
     chains = list(published_chains(shared))
     with (shared / "golden/maege/lt37_errors.tsv").open(encoding="utf-8") as stream:
         counts = {

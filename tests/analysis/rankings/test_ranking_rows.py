@@ -20,7 +20,6 @@ from maege.analysis.rankings.judged import (
 from maege.analysis.rankings.significance import Resampling, significance_rows
 from maege.analysis.statistics.judgments import JudgmentCounts
 from maege.analysis.statistics.resampling import cluster_weights
-from maege.analysis.statistics.trueskill import trueskill_runs
 
 # --- Rows of the marts about human rankings, from arrays small enough for results by hand ---
 
@@ -344,15 +343,6 @@ def test_preferences_are_counted_by_sentence_and_sums_in_another_order_tie() -> 
     # a beats b on the first sentence and b beats a on the third. The other two sentences are ties.
     assert wins.tolist() == [[0, 1, 3], [1, 0, 2], [0, 0, 0]]
     assert ties.tolist() == [[0, 2, 1], [2, 0, 2], [1, 2, 0]]
-
-
-def test_skills_are_those_of_judges_with_the_same_preferences() -> None:
-    played = trueskill_runs(
-        human_scores.preference_counts(SENTENCE_SCORES), human_scores.RUNS, seed=5
-    )
-    assert (
-        human_scores.metric_skills(SENTENCE_SCORES, seed=5).tolist() == played.mean(axis=0).tolist()
-    )
 
 
 def test_many_sentences_are_played_less_often(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,6 @@ FLUENT, FAITHFUL = np.array([3.0, 3.0, 9.0]), np.array([3.0, 2.0, 0.0])
 
 
 def component(scores: np.ndarray) -> tuple[ScoredSet, SystemScores]:
-    """Return scores whose only resample is the corpus itself."""
     metric = ScoredSet("nucle", "component", SYSTEMS, scores[:, np.newaxis])
     return metric, SystemScores(scores, scores[np.newaxis])
 

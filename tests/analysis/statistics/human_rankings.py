@@ -56,7 +56,6 @@ def gjg15_pairs(shared: Path) -> Pairs:
 
 @cache
 def seeda_pairs(shared: Path, kind: str, *, is_base: bool = False) -> Pairs:
-    """Return the pairs of SEEDA's judgments `edit` or `sent`, of all or of the base systems."""
     items = read_items(shared / f"data/human/seeda/judgments_{kind}.xml", first_sentence=1)
     return expanded_pairs(items, SEEDA_BASE if is_base else SEEDA_SYSTEMS)
 
@@ -86,7 +85,6 @@ def read_items(path: Path, first_sentence: int) -> list[Item]:
 
 
 def expanded_pairs(items: list[Item], systems: list[str]) -> Pairs:
-    """Return all pairs of systems of an item, including systems in the same cell."""
     position = {name: place for place, name in enumerate(systems)}
     ids = sorted({item.sentence for item in items})
     place_of = {sentence: place for place, sentence in enumerate(ids)}

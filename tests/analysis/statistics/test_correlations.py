@@ -116,7 +116,6 @@ WINDOWS = [
 
 @pytest.fixture(scope="module")
 def lengths(shared: Path) -> NDArray[np.float64]:
-    """Mean length of the base systems' outputs over the 391 judged sentences."""
     ids = seeda_pairs(shared, "edit").ids
     means: NDArray[np.float64] = seeda_lengths(shared, ids).mean(axis=1)
     return means

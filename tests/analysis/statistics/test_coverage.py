@@ -28,7 +28,6 @@ THRESHOLDS = (0, 0.001, 0.01, 0.1)
 
 
 def released(shared: Path, measure: str) -> tuple[list[Distribution], list[list[int]]]:
-    """Return the released estimates that name a sentence, and the histograms behind them."""
     folder = shared / "data" / "lcb" / "unseen_estimates"
     outputs = sorted(folder.glob(f"*_{measure}_output_hist.txt"))
     distributions, histograms = [], []
@@ -42,7 +41,6 @@ def released(shared: Path, measure: str) -> tuple[list[Distribution], list[list[
 
 
 def table_1(distributions: list[Distribution]) -> list[tuple[float, float]]:
-    """Return the mean number of variants above each threshold, and their mean mass."""
     return [
         (
             float(np.mean([d.variants[d.frequencies > least].sum() for d in distributions])),

@@ -20,7 +20,6 @@ from maege.analysis.statistics.judgments import (
 
 
 def judged_cells(items: list[Item]) -> tuple[list[int], list[int], list[int]]:
-    """Return judge, unit and preference for every two cells of an item, as shown on the screen."""
     judges: dict[str, int] = {}
     units: dict[tuple[int, str, str], int] = {}
     rows = []

@@ -148,14 +148,6 @@ def test_wide_range_above_keeps_a_cluster_together() -> None:
     assert ranks.cluster.tolist() == [1, 1, 1]
 
 
-def test_scores_of_ones_own_decide_the_rank() -> None:
-    runs = np.tile([2.0, 1.0], (40, 1))
-    ranks = ranking(runs, scores=[0.1, 0.9])
-    assert ranks.score.tolist() == [0.1, 0.9]
-    assert ranks.rank.tolist() == [2, 1]
-    assert ranks.rank_low.tolist() == [1, 2]
-
-
 def test_missing_scores_in_some_runs_by_hand() -> None:
     # System 2 is best in the ten runs with a score; one of them is dropped on each side.
     runs = np.tile([3.0, 2.0, np.nan], (40, 1))

@@ -135,7 +135,6 @@ SAME = Compared(np.eye(2)[..., None], np.array([0.75, 0.25]))
 
 
 def expected(compared: Compared, n_references: int) -> float:
-    """Return the expected best value of the first statistic."""
     return float(best_of_many(compared, compared.statistics[..., 0], n_references)[0])
 
 

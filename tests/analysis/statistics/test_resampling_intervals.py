@@ -188,7 +188,3 @@ def test_samples_are_summed_in_blocks_of_any_size(
     weights = generator.integers(0, 300, size=(5, 3)).astype(np.uint16)
     columns = generator.integers(-9, 9, size=(3, 4)).astype(np.float64)
     np.testing.assert_array_equal(drawn_sums(weights, columns), weights.astype(int) @ columns)
-
-
-def test_nothing_drawn_sums_to_zero() -> None:
-    assert drawn_sums(np.zeros((2, 0), np.uint8), np.zeros((0, 3))).tolist() == [[0] * 3] * 2

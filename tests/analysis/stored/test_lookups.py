@@ -15,7 +15,6 @@ SCORES = """
 
 
 def looked_up(*published: dict[str, str]) -> list[Any]:
-    """Return the values of numbers that are declared by some of the seed's columns."""
     session = duckdb.connect()
     columns = (
         *("paper", "exhibit", "row_label", "column_label", "mart", "measure", "reproduced_key"),

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from maege.analysis.metrics.registry import FAMILIES, METRICS
+from maege.analysis.stored.rows import table_schema
 from maege.analysis.stored.statistics import sentence_scores_query
 
 SIGNATURES = {name: key for key, name in enumerate(FAMILIES, start=1)}
@@ -60,14 +61,9 @@ INPUTS = (
     *("pair_id", "source_text_id", "hypothesis_text_id", "references_key"),
     *("gold_key", "edits_key", "typed_gold_key", "weighed_gold_key"),
 )
-CACHED_SCHEMA = pa.schema(
-    {
-        "signature_key": pa.int64(),
-        "source_text_id": pa.int64(),
-        "hypothesis_text_id": pa.int64(),
-        "references_key": pa.int64(),
-        "statistics": pa.list_(pa.float64()),
-    }
+CACHED_SCHEMA = table_schema(
+    "signature_key bigint, source_text_id bigint, hypothesis_text_id bigint, "
+    "references_key bigint, statistics double[]"
 )
 INPUTS_SCHEMA = pa.schema(dict.fromkeys(INPUTS, pa.int64()))
 OWN_SCHEMA = pa.schema({"pair_id": pa.int64(), "metric": pa.string(), "score": pa.float64()})
@@ -85,7 +81,6 @@ def computed_scores(
     cached: Sequence[tuple[Any, ...]],
     own_scores: Sequence[tuple[Any, ...]],
 ) -> dict[tuple[int, str], tuple[float, float]]:
-    """Return score and published score by pair and metric."""
     names = [(name, 1) for name in {*metrics, *(metric for _, metric, _ in own_scores)}]
     with duckdb.connect() as connection:
         connection.register("inputs", table(inputs, INPUTS_SCHEMA))

@@ -15,14 +15,12 @@ SETS = {"one": (["b", "a"], [5, 3, 4], 1), "two": (["a", "c"], [1, 0], 2)}
 
 
 def numbers(reference_set: str, system: str, sentence: int) -> list[float]:
-    """Return the statistics with all references; each row has different numbers."""
     references = SETS[reference_set][2]
     first = 1000 * ord(system) + 100 * sentence + (0.1 if system == "c" else 0)
     return [float(first), *([float(sentence)] * (references * WIDTH - 1))]
 
 
 def inputs_and_cache() -> tuple[duckdb.DuckDBPyRelation, duckdb.DuckDBPyRelation]:
-    """Return inputs, and cached statistics with one row of another signature."""
     rows = [
         (reference_set, system, sentence)
         for reference_set, (systems, sentences, _) in SETS.items()

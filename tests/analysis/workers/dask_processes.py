@@ -19,15 +19,12 @@ ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_
 
 
 def needs_dask() -> None:
-    """Skip the tests of a module if the extra is not installed."""
     if find_spec("distributed") is None:
         message = "needs Dask: pip install -r requirements-cluster.lock"
         pytest.skip(message, allow_module_level=True)
 
 
 class Processes:
-    """A scheduler, its workers, and their environment."""
-
     def __init__(self, folder: Path, *python_path: Path) -> None:
         self._folder = folder
         path = os.pathsep.join(map(str, python_path))
@@ -58,7 +55,6 @@ class Processes:
         return worker
 
     def stop(self) -> None:
-        """Kill whatever is still running."""
         for process in self._started:
             with suppress(psutil.NoSuchProcess):
                 for child in psutil.Process(process.pid).children(recursive=True):
@@ -70,7 +66,6 @@ class Processes:
     def _start(
         self, sign: str, *line: str, **environment: str
     ) -> tuple["subprocess.Popen[str]", str]:
-        """Return a process, and the line in which it reports that it has started."""
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *line, "--host", "127.0.0.1", "--no-dashboard"],
             cwd=self._folder,
@@ -100,7 +95,6 @@ def _read(process: Any, lines: "queue.SimpleQueue[str]") -> None:
 
 @contextmanager
 def processes(folder: Path, *python_path: Path) -> Iterator[Processes]:
-    """A scheduler without workers, which ends with all added workers."""
     started = Processes(folder, *python_path)
     try:
         yield started

@@ -40,7 +40,6 @@ async def until_there_are_tasks(dask_scheduler, some):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the functions, on the path of this process."""
     folder = tmp_path_factory.mktemp("cluster")
     (folder / "cluster_functions.py").write_text(FUNCTIONS)
     with pytest.MonkeyPatch.context() as patch:
@@ -50,7 +49,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def shared_cluster(folder: Path, repository: Path) -> Iterator[str]:
-    """The address of a scheduler with two workers, which their nannies start again."""
     with processes(folder, folder, repository) as started:
         for _ in range(2):
             started.add_worker()
@@ -59,7 +57,6 @@ def shared_cluster(folder: Path, repository: Path) -> Iterator[str]:
 
 @pytest.fixture
 def own_cluster(folder: Path, repository: Path) -> Iterator[Processes]:
-    """A scheduler with one worker, for the test to end."""
     with processes(folder, folder, repository) as started:
         started.add_worker(nanny=False)
         yield started

@@ -243,8 +243,6 @@ Messages = Callable[[io.StringIO, list[float]], str]
 
 @pytest.fixture
 def messages(monkeypatch: pytest.MonkeyPatch) -> Messages:
-    """Return the messages about ten texts, each time after this number of seconds."""
-
     def messages(stream: io.StringIO, seconds: list[float]) -> str:
         clock = Clock()
         monkeypatch.setattr(pool, "time", clock)

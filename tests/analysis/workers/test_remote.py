@@ -101,8 +101,6 @@ def like_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Picky:
-    """A chunk that no machine can compute."""
-
     def problems_here(self) -> list[str]:
         return ["its module is another"]
 

@@ -25,7 +25,6 @@ SYSTEMS: tuple[Annotation, ...] = ((GOES,), (edit(1, 2, "went"),), ())
 
 
 def weighed(*hypotheses: Annotation, gold: Annotation = (GOES, NO_TO)) -> list[list[float]]:
-    """Return the stored statistics of each hypothesis, compared with one annotator."""
     texts, outputs = (
         tuple(map(format_annotation, annotations)) for annotations in (hypotheses, SYSTEMS)
     )

@@ -40,7 +40,6 @@ class Chunk(NamedTuple):
 
 
 def chunks(source: str, gold: str) -> list[Chunk]:
-    """Return the chunks of an annotation by span, with edits last."""
     return [chunk for chunk, _ in judged_chunks(source, gold, ())]
 
 
@@ -61,7 +60,6 @@ def judged_chunks(source: str, gold: str, outputs: Sequence[str]) -> list[tuple[
 
 @cache
 def groups(shared: Path, system_set: str) -> list[GoldGroup]:
-    """Return one group per sentence: two annotators, all systems as hypotheses and outputs."""
     folder = shared / "data" / "conll14" / "errant"
     paths = [folder / f"conll14-{system}.errant" for system in SETS[system_set]]
     outputs = zip(*([t[0] or "" for _, t in annotations_of([p], 1)] for p in paths), strict=True)

@@ -172,7 +172,6 @@ TOKENS = st.lists(st.sampled_from("abcd"), max_size=7).map(tuple)
 
 @st.composite
 def annotated(draw: st.DrawFn) -> tuple[Tokens, list[Annotation]]:
-    """Return a source and the annotations of up to three annotators, each without overlaps."""
     source: Tokens = draw(TOKENS)
     annotations = []
     for _ in range(draw(st.integers(1, 3))):

@@ -79,7 +79,6 @@ def by_key(
 
 
 def xml_gold(shared: Path) -> list[Gold]:
-    """Return the annotations of each sentence from the original program's own gold file."""
     path = shared / "data" / "conll14" / "imeasure" / "NUCLE.ieval.xml"
     findings = Findings()
     lines = path.read_text(encoding="utf-8").split("\n")
@@ -101,7 +100,6 @@ def xml_gold(shared: Path) -> list[Gold]:
 
 @pytest.fixture(scope="module", params=["m2", "xml"])
 def groups(request: pytest.FixtureRequest, shared: Path) -> list[GoldGroup]:
-    """Return one group per sentence with the outputs of `SYSTEMS`, and gold from either file."""
     from_m2 = conll14_groups(shared, "nucle", SYSTEMS)
     if request.param == "m2":
         return from_m2

@@ -22,7 +22,6 @@ WORDS = st.lists(st.sampled_from("abc"), max_size=7)
 
 @st.composite
 def requests(draw: st.DrawFn) -> tuple[str, str, list[Annotation]]:
-    """Return a source, a hypothesis, and edits whose corrections are often in the hypothesis."""
     source, hypothesis = draw(WORDS), draw(WORDS)
     annotations = []
     for _ in range(draw(st.integers(1, 2))):

@@ -21,6 +21,7 @@ from maege.analysis.metrics.m2 import (
 )
 from maege.analysis.metrics.scores import Positions
 
+ANNOTATORS = {"nucle": "m2_nucle_sentence_annotator.tsv", "bn10": "m2_bn_sentence_annotator.tsv"}
 AGAINST_BN = {"CAMB": 0.5276, "AMU": 0.4737, "UFC": 0.0820}
 
 
@@ -74,8 +75,7 @@ def shown(source: str, edits: tuple[Edit, ...]) -> list[tuple[int, int, str, str
 def test_counts_of_every_annotator(
     shared: Path, reference_set: str, statistics: dict[str, FloatArray]
 ) -> None:
-    name = {"nucle": "m2_nucle_sentence_annotator.tsv", "bn10": "m2_bn_sentence_annotator.tsv"}
-    rows = golden(shared, name[reference_set])
+    rows = golden(shared, ANNOTATORS[reference_set])
     assert len(rows) == {"nucle": 4 * 2400, "bn10": 11163}[reference_set]
     for row in rows:
         row_counts = statistics[row["system"]][int(row["sentence_index"]), int(row["annotator"])]
@@ -86,8 +86,7 @@ def test_counts_of_every_annotator(
 def test_chosen_annotators(
     shared: Path, reference_set: str, statistics: dict[str, FloatArray]
 ) -> None:
-    name = {"nucle": "m2_nucle_sentence_annotator.tsv", "bn10": "m2_bn_sentence_annotator.tsv"}
-    rows = golden(shared, name[reference_set])
+    rows = golden(shared, ANNOTATORS[reference_set])
     for choose, column in (
         (M2Score().choose, "chosen_cumulative"),
         (choose_per_sentence, "chosen_independent"),

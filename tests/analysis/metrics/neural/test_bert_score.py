@@ -16,7 +16,6 @@ WORDS = ["the", "cat", "sat", "on", "a", "mat"]
 
 @pytest.fixture
 def encoder(tmp_path: Path) -> Path:
-    """A folder with a three-layer BERT of six words and ten tokens, with special tokens."""
     torch = pytest.importorskip("torch", reason=GIGABYTES)
     transformers = pytest.importorskip("transformers", reason=GIGABYTES)
     torch.manual_seed(1)
@@ -36,7 +35,6 @@ def encoder(tmp_path: Path) -> Path:
 
 
 def vectors(folder: Path, text: str, layer: int) -> list[list[float]]:
-    """Return the model's vectors for a text on its own, between its special tokens."""
     import torch
     from transformers import AutoModel
 

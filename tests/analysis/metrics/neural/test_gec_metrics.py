@@ -158,7 +158,6 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Another Python, with the stub packages and without this project's packages."""
     folder = tmp_path_factory.mktemp("other")
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/*/site-packages")

@@ -28,7 +28,6 @@ WORDS = sorted({word for text in TEXTS for word in text.split()})
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Models with random weights as transformers saves them, with the words above as vocabulary."""
     import torch
     import transformers
     from tokenizers import Tokenizer, models, pre_tokenizers
@@ -63,7 +62,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def scores(metric: str, folder: Path | None = None, **settings: str) -> list[float]:
-    """Return the adapter's scores of the texts, all in one batch."""
     adapter = GecMetric(metric, str(folder or ""), **settings)
     adapter.setup("cpu")
     inputs: dict[str, Any] = {"source": SOURCES, "hypothesis": HYPOTHESES, "references": REFERENCES}
@@ -74,7 +72,6 @@ def scores(metric: str, folder: Path | None = None, **settings: str) -> list[flo
 
 
 def alone(scorer: Any, *, source: bool = True, references: bool = True) -> list[float]:
-    """Return the scores of a gec-metrics class for each text separately."""
     scores = []
     for text, hypothesis, expected in zip(SOURCES, HYPOTHESES, REFERENCES, strict=True):
         inputs: dict[str, Any] = {"hypotheses": [hypothesis]}

@@ -95,7 +95,6 @@ def softmax(values: Sequence[float]) -> list[float]:
 
 
 def plain_log_p(tokens: Sequence[int]) -> float:
-    """Return the log probability by its definition, position by position."""
     model = weights()
     states = [model["token_embd"][token].tolist() for token in (0, *tokens[:-1])]
     for layer in range(LAYERS):

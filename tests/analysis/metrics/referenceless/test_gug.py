@@ -169,7 +169,6 @@ GOOD, BAD = "The children go to school every day.", "He go at skool yesterday ha
 
 
 def gug(folder: Path) -> Path:
-    """Return a folder in the format of GUG: good and bad sentences, and one that is not English."""
     rows = [
         f"{place}\t{text}\t{expert}\t[4, 4]\t{average}\t{part}\n"
         for place, (text, expert, average, part) in enumerate(

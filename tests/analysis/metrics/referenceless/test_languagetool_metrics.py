@@ -36,12 +36,16 @@ def test_checks_are_made_again_when_the_code_that_makes_them_changes(
     assert GRAMMAR_METRICS["lt"].check_key() != key
 
 
-def test_a_version_that_is_not_there_names_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def empty_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("LANGUAGETOOL_URL", raising=False)
     monkeypatch.setenv("LANGUAGETOOL_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.usefixtures("empty_home")
+def test_a_version_that_is_not_there_names_the_command() -> None:
     for metric in GRAMMAR_METRICS.values():
         assert metric.missing is not None
         assert metric.missing.remedy == "maege languagetool install, then maege build"
@@ -70,14 +74,9 @@ def test_each_language_has_its_own_rule_names() -> None:
     assert lt.check_key("fr") != lt.check_key("fr-LU")
 
 
-def test_languages_are_those_that_are_installed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("LANGUAGETOOL_URL", raising=False)
-    monkeypatch.setenv("LANGUAGETOOL_HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+def test_languages_are_those_that_are_installed(empty_home: Path) -> None:
     assert languages("6.6") == {"en"}
-    downloaded = downloaded_folder(tmp_path, "6.6")
+    downloaded = downloaded_folder(empty_home, "6.6")
     for language in ("en", "uk", "ja", "xx"):
         (downloaded / "org" / "languagetool" / "rules" / language).mkdir(parents=True)
     (downloaded / "languagetool-server.jar").touch()
