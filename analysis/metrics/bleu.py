@@ -128,17 +128,12 @@ class SourceBleuScore(SummedFamilyScore):
         return where(is_equal(of["match_1"], 0), 0.0, brevity * exp(logarithms / of["order"]))
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return both lengths, four numbers of matches and four totals."""
         joint = statistics[..., 0, :]
         totals = np.maximum(joint[..., :1] + 1 - ORDERS, 0)
         return np.concatenate([joint[..., :2], joint[..., MATCHES], totals], axis=-1)
 
     def of_sums(self, sums: FloatArray) -> FloatArray:
-        """Return corpus BLEU in 0..1, as sacreBLEU (Post 2018) without tokenisation.
-
-        Orders without a match are smoothed by successive halves. A corpus without n-grams of some
-        order scores 0.
-        """
+        """Return corpus BLEU in 0..1, as sacreBLEU (Post 2018) without tokenisation."""
         length, closest = sums[..., 0], sums[..., 1]
         matches = np.moveaxis(sums[..., 2 : 2 + MAX_ORDER], -1, 0)
         totals = np.moveaxis(sums[..., 2 + MAX_ORDER :], -1, 0)
@@ -148,8 +143,7 @@ class SourceBleuScore(SummedFamilyScore):
             logarithms += np.log(np.where(match == 0, smoothed, match) / np.maximum(total, 1))
         brevity = np.minimum(0, 1 - closest / np.maximum(length, 1))
         defined = matches.any(axis=0) & totals.all(axis=0)
-        score: FloatArray = np.where(defined, np.exp(brevity + logarithms / MAX_ORDER), 0)
-        return score
+        return np.where(defined, np.exp(brevity + logarithms / MAX_ORDER), 0)
 
 
 class BleuScore(SourceBleuScore):

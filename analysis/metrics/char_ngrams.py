@@ -38,7 +38,7 @@ class CharModel:
                 for start in range(order):
                     self._followers[history[start:]][symbol] += 1
         self._base = 1 / (len(self._followers[""]) + 1)
-        self._log_p = lru_cache(_REMEMBERED)(self._log_probability)
+        self._log_p = lru_cache(_REMEMBERED)(lambda *step: math.log(self._probability(*step)))
 
     def score(self, texts: Sequence[str]) -> FloatArray:
         """Return the natural logarithm of each text's probability, its end included."""
@@ -47,13 +47,9 @@ class CharModel:
         )
 
     def _steps(self, text: str) -> Iterator[tuple[str, str]]:
-        """Yield each character and the end, with the characters before it."""
         padded = _START * (self._order - 1) + text + _END
         for place in range(self._order - 1, len(padded)):
             yield padded[place - self._order + 1 : place], padded[place]
-
-    def _log_probability(self, history: str, symbol: str) -> float:
-        return math.log(self._probability(history, symbol))
 
     def _probability(self, history: str, symbol: str) -> float:
         shorter = self._probability(history[1:], symbol) if history else self._base

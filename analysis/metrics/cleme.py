@@ -39,9 +39,9 @@ of a system in a corpus:
 
 with a = 2. Weights are limited to 0.75 to 1.25, as the authors' program runs. (It declares other
 limits for sentences, but never uses them.) If references change nothing, all weights are 1. m
-depends on the system and the corpus. The statistics are therefore the numbers of chunks by length,
-and the sum and number for the mean m. Pairs of texts without a corpus, such as lattice nodes, need
-counts that are weighted with the m of the sentence. These are stored, too.
+depends on the system and the corpus, so the statistics are the numbers of chunks by length, and the
+sum and number for m. Pairs of texts without a corpus need counts weighted with the m of the
+sentence, which are stored, too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -84,10 +84,7 @@ _Span = tuple[int, int]
 
 
 class Chunk(NamedTuple):
-    """Changed chunk: tokens from `start` up to, but not including, `end` of the source.
-
-    `hypothesis` and `references` are the texts after the edits, None where there is no edit.
-    """
+    """Texts of a changed chunk after the edits, None where there is no edit."""
 
     start: int
     end: int
@@ -148,8 +145,12 @@ class Partition:
         return bool(edits and _applied(self._source, (0, len(self._source)), edits))
 
 
-class Cleme(EditFamily):
+class ClemeDependent(EditFamily):
+    name: ClassVar[str] = "cleme"
+    parameters: ClassVar[tuple[tuple[str, str], ...]] = ()
+    statistics: ClassVar[tuple[str, ...]] = COUNTS
     reads_edits = True
+    per_reference: ClassVar[bool] = True
     # Index of the statistic that counts unchanged chunks.
     unchanged: ClassVar[int] = TN
 
@@ -166,7 +167,6 @@ class Cleme(EditFamily):
         return result
 
     def counts(self, chunks: Sequence[Chunk], width: int) -> FloatArray:
-        """Return the counts of changed chunks, per reference or overall: (width, k)."""
         counts = [[0] * len(self.statistics) for _ in range(width)]
         for chunk in chunks:
             for row, outcome_index in zip(counts, self.outcomes(chunk), strict=True):
@@ -177,13 +177,6 @@ class Cleme(EditFamily):
         if self.per_reference:
             return [outcome(chunk, text) for text in chunk.references]
         return [outcome_of_all(chunk)]
-
-
-class ClemeDependent(Cleme):
-    name: ClassVar[str] = "cleme"
-    parameters = ()
-    statistics = COUNTS
-    per_reference: ClassVar[bool] = True
 
 
 class ClemeIndependent(ClemeDependent):
@@ -210,8 +203,6 @@ def outcome_of_all(chunk: Chunk) -> int:
 
 
 class ChunkRow(NamedTuple):
-    """A changed chunk. `positions` are the positions of its references in the gold."""
-
     chunk_index: int
     start_token: int
     end_token: int
@@ -263,11 +254,10 @@ def _joined(spans: Iterable[_Span]) -> list[_Span]:
 
 
 def _applied(source: Sequence[str], span: _Span, edits: Sequence[Edit]) -> str:
-    """Return the text of the span after the edits in it.
+    """Return the text of the span after the edits in it, applied one by one as in the program.
 
-    As in the original program, edits are applied one after the other, at positions shifted by the
-    earlier ones, so a later edit of a token replaces the result of an earlier one. Alternative
-    corrections are read as one text.
+    A later edit of a token replaces the result of an earlier one. Alternative corrections are read
+    as one text.
     """
     start, end = span
     tokens, offset = list(source[start:end]), -start
@@ -283,8 +273,6 @@ BETA = 0.5
 DECIMALS = 4
 # The factors of hit, wrong, under and over.
 Factors = tuple[float, float, float, float]
-CORPUS_FACTORS = (0.45, 0.35, 0.15, 0.05)
-SENTENCE_FACTORS = (0.35, 0.25, 0.20, 0.20)
 
 
 class _ChunkScore(BestReferenceScore, CountedScore):
@@ -312,8 +300,8 @@ class ClemeIndependentScore(ClemeScore):
 
 @dataclass(frozen=True)
 class Cleme2Score(_ChunkScore):
-    corpus_factors: Factors = CORPUS_FACTORS
-    sentence_factors: Factors = SENTENCE_FACTORS
+    corpus_factors: Factors = (0.45, 0.35, 0.15, 0.05)
+    sentence_factors: Factors = (0.35, 0.25, 0.20, 0.20)
 
     family: ClassVar[Family] = ClemeDependent()
 
@@ -387,30 +375,24 @@ _SUMMED = (
     *("tn", "changed", "changed_tokens"),
 )
 _TN, _CHANGED, _TOKENS = range(len(_SUMMED) - 3, len(_SUMMED))
-# e^100 is practically infinite.
-_FAR = 100
-
-Weighting = Literal["as_run", "declared"]
-
 
 # The factor a, the lowest and the highest weight, of TP, FP and FN.
 Weights = tuple[tuple[float, float, float], ...]
 AS_RUN: Weights = ((2, 0.75, 1.25),) * 3
 DECLARED: Weights = ((10, 1, 10), (10, 0.25, 1), (10, 1, 1))
-DECLARED_INDEPENDENT: Weights = ((10, 2.5, 10), *DECLARED[1:])
 
 
 def chunk_weight(excess: ArrayLike, a: float, low: float, high: float) -> FloatArray:
     """Return the weight of a chunk that is longer than m by `excess` (for FP, shorter)."""
-    power = np.exp(np.minimum(-np.asarray(excess), _FAR))
+    # e^100 is practically infinite.
+    power = np.exp(np.minimum(-np.asarray(excess), 100))
     weight: FloatArray = np.clip(a / (1 + (a - 1) * power), low, high)
     return weight
 
 
-class ClemeLengths(Cleme):
-    name: ClassVar[str] = "cleme_lengths"
+class ClemeLengths(ClemeDependent):
+    name = "cleme_lengths"
     parameters = (("longest", str(LONGEST)),)
-    per_reference: ClassVar[bool] = True
     statistics = (
         *_SUMMED,
         *(f"{count}_{weighting}" for weighting in ("as_run", "declared") for count in _WEIGHTED),
@@ -444,7 +426,7 @@ class ClemeLengths(Cleme):
 class ClemeLengthsIndependent(ClemeLengths):
     name = "cleme_lengths_independent"
     per_reference = False
-    declared = DECLARED_INDEPENDENT
+    declared = ((10, 2.5, 10), *DECLARED[1:])
 
 
 def _length(source: str, text: str | None) -> int:
@@ -453,17 +435,15 @@ def _length(source: str, text: str | None) -> int:
 
 @dataclass(frozen=True)
 class ClemeLengthScore(InCorpusScore):
-    sentence_weights: Weighting = "as_run"
+    sentence_weights: Literal["as_run", "declared"] = "as_run"
 
     family: ClassVar[ClemeLengths] = ClemeLengths()
 
     def sentence_score(self, of: Named) -> Number:
-        """Return F of counts that are weighted with the m of the sentence."""
         tp, fp, fn = (of[f"{count}_{self.sentence_weights}"] for count in _WEIGHTED)
         return rounded(f_of_counts(tp, tp + fp, tp + fn, BETA), DECIMALS)
 
     def scores_in_corpus(self, statistics: FloatArray) -> FloatArray:
-        """Return F with the best reference, weighted with the m of the system."""
         weights = AS_RUN if self.sentence_weights == "as_run" else self.family.declared
         counts = weighted(statistics, weights, changed_of_systems(statistics))
         best: FloatArray = np.nanmax(self.f_of_counts(counts), axis=-1)
@@ -511,11 +491,7 @@ class ClemeLengthIndependentScore(ClemeLengthScore):
 def weighted(
     statistics: FloatArray, weights: Weights, changed: FloatArray | None = None
 ) -> FloatArray:
-    """Return weighted TP, FP and FN: shape (..., k) to (..., 3).
-
-    `changed`, by default from the statistics, has the number of chunks and the sum of their tokens,
-    whose ratio is m, on the last axis.
-    """
+    """Return weighted TP, FP, FN; `changed` has numbers of chunks and tokens, whose ratio is m."""
     mean_terms = statistics[..., _CHANGED : _TOKENS + 1] if changed is None else changed
     n_chunks, tokens = mean_terms[..., :1], mean_terms[..., 1:]
     excess = np.arange(_LENGTHS) - tokens / n_chunks
@@ -527,7 +503,6 @@ def weighted(
 
 
 def changed_of_systems(statistics: FloatArray) -> FloatArray:
-    """Return how many chunks and tokens references change in all sentences: (systems, 1, 1, 2)."""
     # These numbers are equal for all references of a sentence.
     sentence_sums = np.nanmax(statistics[..., _CHANGED : _TOKENS + 1], axis=2)
     system_sums: FloatArray = sentence_sums.sum(axis=1)[:, np.newaxis, np.newaxis]
@@ -535,6 +510,4 @@ def changed_of_systems(statistics: FloatArray) -> FloatArray:
 
 
 def _chunks_by_length(statistics: FloatArray) -> FloatArray:
-    """Return the numbers of chunks by length: shape (..., k) to (..., 3, lengths)."""
-    numbers: FloatArray = statistics[..., :_TN].reshape(*statistics.shape[:-1], 3, _LENGTHS)
-    return numbers
+    return statistics[..., :_TN].reshape(*statistics.shape[:-1], 3, _LENGTHS)

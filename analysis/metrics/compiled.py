@@ -33,11 +33,7 @@ import numba  # noqa: E402
 def compiled(
     signature: str | None = None,
 ) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
-    """Return a decorator that compiles a function, or takes it from the cache.
-
-    Without a signature, the function is compiled at the first call for each combination of argument
-    types. Kernels release the interpreter's lock, so threads run them in parallel.
-    """
+    """Kernels release the interpreter's lock, so threads run them in parallel."""
     decorate: Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]] = numba.njit(
         signature, cache=True, nogil=True
     )

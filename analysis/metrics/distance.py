@@ -21,8 +21,6 @@ PARAMETERS = (("unit", "character"), ("case", "mixed"))
 
 
 class SourceDistance(StatisticsFamily):
-    """Distance of each hypothesis from its source, and the lengths of both, in characters."""
-
     name = "source_distance"
     parameters = PARAMETERS
     reads_source = True
@@ -33,8 +31,6 @@ class SourceDistance(StatisticsFamily):
 
 
 class ReferenceDistance(StatisticsFamily):
-    """Distance of each hypothesis from each reference, and the lengths of both, in characters."""
-
     name = "reference_distance"
     parameters = PARAMETERS
     reads_references = True
@@ -47,8 +43,6 @@ class ReferenceDistance(StatisticsFamily):
 
 
 class DistanceScore(FamilyScore):
-    """1 - distance / length of the source: at most 1, negative for far longer hypotheses."""
-
     family: ClassVar[Family] = SourceDistance()
     length: ClassVar[str] = "source_length"
 
@@ -58,8 +52,6 @@ class DistanceScore(FamilyScore):
 
 
 class MinDistanceScore(DistanceScore):
-    """The distance score with the reference that gives the highest score."""
-
     family = ReferenceDistance()
     length = "reference_length"
 

@@ -40,8 +40,6 @@ _Typed = dict[Hashable, list[str]]
 
 @dataclass(frozen=True)
 class Errant(EditFamily):
-    """Numbers of edits that hypothesis and annotator share, and that only one of them has."""
-
     matching: Matching = "cs"
 
     name: ClassVar[str] = "errant"
@@ -79,8 +77,6 @@ class ErrantNoError(Errant):
 
 @dataclass(frozen=True)
 class ErrantScore(ChosenScore):
-    """F against the best annotator; for a corpus, against the annotators that compare chooses."""
-
     beta: float = BETA
 
     family: ClassVar[Errant] = Errant()
@@ -90,20 +86,16 @@ class ErrantScore(ChosenScore):
         return f_of_counts(tp, tp + of["fp"], tp + of["fn"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the annotator that ERRANT's `compare` chooses for each sentence.
-
-        F is rounded to four decimals, because the choice can depend on the last digit. Ties are
-        broken by the highest tp, then the lowest fp, then the lowest fn.
-        """
         tp, fp, fn = np.moveaxis(statistics, -1, 0)
+        # F is rounded as in `compare`, because the choice can depend on the last digit.
         return choose_greedily(
-            _sizes(statistics),
+            self.counts(statistics),
             lambda sums: rounded(f_of_sums(sums, self.beta), DECIMALS),
             (tp, -fp, -fn),
         )
 
     def counts(self, statistics: FloatArray) -> FloatArray:
-        return _sizes(statistics)
+        return np.concatenate([statistics[..., :1], statistics[..., :1] + statistics[..., 1:]], -1)
 
 
 class ErrantNoErrorScore(ErrantScore):
@@ -117,11 +109,6 @@ def type_counts(
     outcomes = Counter(_outcomes(_by_key(hypothesis, matching), _by_key(gold, matching)))
     types = sorted({error_type for _, error_type in outcomes})
     return {t: (outcomes["tp", t], outcomes["fp", t], outcomes["fn", t]) for t in types}
-
-
-def _sizes(counts: FloatArray) -> FloatArray:
-    """Convert tp, fp and fn on the last axis to tp, proposed and gold."""
-    return np.concatenate([counts[..., :1], counts[..., :1] + counts[..., 1:]], axis=-1)
 
 
 def _outcomes(hypothesis: _Typed, gold: _Typed) -> Iterator[tuple[str, str]]:
@@ -150,14 +137,10 @@ def _by_key(edits: Iterable[Edit], matching: Matching) -> _Typed:
     return typed
 
 
-def _tokens(edit: Edit) -> Iterable[Hashable]:
-    """Return the tokens that the edit affects; an insertion affects the one on its right."""
-    return range(edit.start, max(edit.end, edit.start + 1))
-
-
 _KEYS: dict[Matching, Callable[[Edit], Iterable[Hashable]]] = {
     "cs": lambda edit: [(edit.start, edit.end, edit.corrections[0])],
     "cse": lambda edit: [(edit.start, edit.end, edit.error_type, edit.corrections[0])],
     "ds": lambda edit: [(edit.start, edit.end)],
-    "dt": _tokens,
+    # An insertion affects the token on its right.
+    "dt": lambda edit: range(edit.start, max(edit.end, edit.start + 1)),
 }

@@ -2,8 +2,7 @@
 
 A request is one triple (source, hypothesis, references), without the parts that a family does not
 read. Requests with the same references are grouped, so that the n-grams of the references are
-counted once. Sentence scores, corpus scores and bootstrap resamples are computed from the
-statistics later, and no text is scored twice.
+counted once.
 
 Groups are cut into slices of bounded memory. Each part of a group in a slice is a scope with its
 own numbering of n-grams, so texts of unrelated sentences do not widen each other's tables.
@@ -55,9 +54,6 @@ class RequestGroup:
     def texts_of_references(self) -> tuple[str, ...]:
         return tuple(text for text in self.references if text is not None)
 
-    def without_gaps(self) -> "RequestGroup":
-        return replace(self, references=self.texts_of_references)
-
     def part(self, start: int, stop: int, reads_source: bool) -> "RequestGroup":
         used, hypothesis_index = np.unique(self.hypothesis_index[start:stop], return_inverse=True)
         hypotheses = tuple(self.hypotheses[i] for i in used)
@@ -104,23 +100,19 @@ class Slice:
 
 
 def exclusive_sum(counts: IndexArray) -> IndexArray:
-    sums: IndexArray = np.cumsum(counts) - counts
-    return sums
+    return np.cumsum(counts) - counts
 
 
 def cut(
     groups: Sequence[RequestGroup], reads_source: bool, reads_references: bool
 ) -> Iterator[Slice]:
-    """Yield slices that together contain every request of the groups once.
-
-    Groups with texts of similar length share a slice, because the widest n-gram table counts.
-    """
     pieces = [
         piece
         for number, group in enumerate(groups)
         if group.requests
         for piece in _pieces(Share(number, 0, group.requests), group, reads_source)
     ]
+    # Groups with texts of similar length share a slice, because the widest n-gram table counts.
     pieces.sort(key=lambda piece: piece.longest)
     pending: list[_Piece] = []
     tokens = comparisons = texts = widest = 0
@@ -227,8 +219,7 @@ def count_ngrams(
 ) -> tuple[IndexArray, list[CountArray]]:
     """Return the number of tokens of each text, and the counts of n-grams for n = 1 to 4.
 
-    Counts have the shape (texts, n-grams of the widest scope). A column stands for different
-    n-grams in different scopes. `scopes` must ascend.
+    Counts have the shape (texts, n-grams of the widest scope). `scopes` must ascend.
     """
     token_lists = [tokenise(text) for text in texts]
     lengths = np.fromiter(map(len, token_lists), np.intp, len(texts))
@@ -261,8 +252,6 @@ def count_ngrams(
 class Family(ABC):
     """One way of turning texts into sufficient statistics; several metrics may share it.
 
-    `parameters` are the settings that affect the statistics. `version` changes with the code.
-
     A family reads references either as texts (StatisticsFamily) or, with `reads_gold`, as edits of
     the source (EditFamily). With `reads_edits` it reads the edits of the hypothesis instead of its
     text. With `reads_types` the gold has ERRANT's types: ERRANT extracts the edits again if the
@@ -294,24 +283,27 @@ class Family(ABC):
     def parameters(self) -> tuple[tuple[str, str], ...]: ...
 
     def signature(self) -> str:
-        """Return the part of the cache key for this family, such as `gleu_statistics|n:4|v:1`."""
         parameters = [f"{key}:{value}" for key, value in self.parameters]
         return "|".join([f"{self.name}_statistics", *parameters, f"v:{self.version}"])
 
 
 class StatisticsFamily(Family):
     def compute_batch(self, groups: Sequence[RequestGroup]) -> list[FloatArray]:
-        """Return the statistics of many groups, which takes far less time than one by one.
+        """Return (requests, references if `per_reference` else 1, statistics) for each group.
 
-        Shapes (requests, references if `per_reference` else 1, len(`statistics`)), with NaN for
-        missing references.
+        Missing references have NaN.
         """
         if any(None in group.references for group in groups):
-            arrays = self.compute_batch([group.without_gaps() for group in groups])
+            arrays = self.compute_batch(
+                [replace(group, references=group.texts_of_references) for group in groups]
+            )
             return [
                 self._with_gaps(group, rows) for group, rows in zip(groups, arrays, strict=True)
             ]
-        results = [self._empty(group) for group in groups]
+        results = []
+        for group in groups:
+            n_columns = len(group.references) if self.per_reference else 1
+            results.append(np.empty((group.requests, n_columns, len(self.statistics))))
         for piece in cut(groups, self.reads_source, self.reads_references):
             rows = self._compute_slice(piece)
             start = 0
@@ -329,10 +321,6 @@ class StatisticsFamily(Family):
         wide = np.full((group.requests, len(is_there), len(self.statistics)), np.nan)
         wide[:, is_there] = rows
         return wide
-
-    def _empty(self, group: RequestGroup) -> FloatArray:
-        columns = len(group.references) if self.per_reference else 1
-        return np.empty((group.requests, columns, len(self.statistics)))
 
     @abstractmethod
     def _compute_slice(self, piece: Slice) -> FloatArray:
@@ -359,10 +347,9 @@ class EditFamily(Family):
     reads_gold = True
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        """Return the statistics of every group, in order.
+        """Return (hypotheses, annotations if `per_reference` else 1, statistics) for each group.
 
-        Shape (hypotheses, annotations if `per_reference` else 1, len(`statistics`)); NaN in the
-        rows of annotators without a line.
+        Annotators without a line have NaN.
         """
         return [self.group_counts(group) for group in groups]
 

@@ -23,8 +23,6 @@ _SPLITTER = 134_217_729.0
 
 
 class Sql:
-    """An SQL expression. Computing with it gives another expression."""
-
     def __init__(self, text: str) -> None:
         self.text = text
 
@@ -66,7 +64,6 @@ Named: TypeAlias = Mapping[str, Number]
 
 
 def where(condition: Number, then: Number, otherwise: Number) -> Number:
-    """Return `then` if the condition holds, else `otherwise`, which is then not evaluated."""
     return _apply("if({}, {}, {})", np.where, condition, then, otherwise)
 
 
@@ -99,7 +96,6 @@ def power(base: float, exponent: Number) -> Number:
 
 
 def root(number: Number, degree: int) -> Number:
-    """Return the root of this degree of a number that is at least 0."""
     return _apply(f"({{}} ^ {1 / degree!r})", lambda values: values ** (1 / degree), number)
 
 
@@ -129,8 +125,7 @@ def _rounded(values: FloatArray, decimals: int) -> FloatArray:
     error = (high * scale - scaled) + (size - high) * scale
     above_half = np.where(above_half == 0, error, above_half)
     above_half = np.where(above_half == 0, below % 2 - 0.5, above_half)
-    nearest: FloatArray = np.copysign((below + (above_half > 0)) / scale, values)
-    return nearest
+    return np.copysign((below + (above_half > 0)) / scale, values)
 
 
 def _apply(template: str, function: Callable[..., Number], *operands: Number) -> Number:
@@ -150,13 +145,11 @@ QUIET = np.errstate(divide="ignore", invalid="ignore")
 
 @QUIET
 def share(part: Number, total: Number) -> Number:
-    """Return the quotient, or 1 if the denominator is 0."""
     return where(total > 0, part / total, 1)
 
 
 @QUIET
 def f_of_shares(precision: Number, recall: Number, beta: float) -> Number:
-    """Return F, 0 if precision and recall are 0."""
     weighted = beta**2 * precision + recall
     return where(weighted > 0, (1 + beta**2) * precision * recall / weighted, 0)
 
@@ -169,7 +162,7 @@ def f_of_counts(tp: Number, proposed: Number, gold: Number, beta: float) -> Numb
 
 
 def shares_of_sums(sums: FloatArray, beta: float) -> dict[str, FloatArray]:
-    """Return tp, fp, fn, p, r and f of summed tp, proposed and gold on the last axis."""
+    """Return the measures of tp, proposed and gold on the last axis."""
     tp, proposed, gold = np.moveaxis(sums, -1, 0)
     p, r = share(tp, proposed), share(tp, gold)
     return {

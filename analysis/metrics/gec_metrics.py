@@ -40,10 +40,7 @@ MOST_CACHED = 10_000
 
 
 class Known(NamedTuple):
-    """Arguments of a class's `score_sentence`, and packages that its scores depend on.
-
-    `models` has the settings that name models, and the subfolder of each model.
-    """
+    """`models` has the settings that name models, and the subfolder of each model."""
 
     reads: tuple[str, ...]
     packages: tuple[str, ...] = ()
@@ -68,18 +65,10 @@ WITHOUT_SCORES = {
 
 
 class GecMetric(Metric):
-    """A class of gec-metrics.
-
-    Sentences with the same number of references are scored together, because gec-metrics expects
-    lists of equal length. Its GLEU is a mean over them.
-    """
-
     def __init__(self, metric: str, folder: str = "", **settings: str) -> None:
         """Choose a class by its name, such as `some` or `PT-ERRANT`, as in docs/your-metric.md.
 
-        `folder` has its model as saved by transformers, or its models under gec-metrics' names.
-        `settings` are fields of the class's Config (for PT-ERRANT also of BertScore's): text as it
-        is, all others as JSON.
+        `settings` are fields of the class's Config (for PT-ERRANT also of BertScore's).
         """
         self._metric = metric.lower().replace("-", "")
         for name, reason in WITHOUT_SCORES.items():
@@ -181,7 +170,6 @@ class GecMetric(Metric):
 
 
 def _filled(config_class: Any, settings: dict[str, Any]) -> Any:  # noqa: ANN401 (theirs)
-    """Return a configuration with its settings, and remove these from `settings`."""
     kinds = {field.name: field.type for field in fields(config_class)}
     values = {}
     for name in kinds.keys() & settings.keys():
@@ -201,7 +189,7 @@ def _filled(config_class: Any, settings: dict[str, Any]) -> Any:  # noqa: ANN401
 def _alike(
     hypothesis: Sequence[str], references: Sequence[Sequence[str]] | None
 ) -> Iterator[list[int]]:
-    """Yield groups of rows with the same number of references, except rows without references."""
+    # gec-metrics expects lists of equal length.
     if references is None:
         yield list(range(len(hypothesis)))
         return

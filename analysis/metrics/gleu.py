@@ -22,6 +22,7 @@ per sentence. Both Pythons have the same generator. Python 2 multiplies a fracti
 references.
 """
 
+import math
 import random
 from dataclasses import dataclass
 from functools import lru_cache
@@ -93,10 +94,7 @@ class Gleu(StatisticsFamily):
 
 @dataclass(frozen=True)
 class GleuScore(SummedFamilyScore):
-    """GLEU: mean over a sentence's references, or over random references of a corpus.
-
-    Bootstrap samples use the limit for many random references, shifted to the corpus score.
-    """
+    """Bootstrap samples use the limit for many random references, shifted to the corpus score."""
 
     penalty: Penalty = "penalty"
 
@@ -114,19 +112,15 @@ class GleuScore(SummedFamilyScore):
         return exp(brevity + sum(logarithms, start=first) / MAX_ORDER)
 
     def addends(self, statistics: FloatArray) -> FloatArray:
-        """Return the sums of the terms over all references of each sentence.
-
-        They are scaled if sentences differ in their number of references, for equal weights.
-        """
         terms = self.terms(statistics)
         total: FloatArray = np.nansum(terms, axis=-2)
         counts = (~np.isnan(terms[..., 0])).sum(axis=-1)
+        # Scaled to equal weights, if sentences differ in their number of references.
         if counts.size and (counts != counts.flat[0]).any():
             total *= (np.lcm.reduce(np.unique(counts)) // counts)[..., np.newaxis]
         return total
 
     def terms(self, statistics: FloatArray) -> FloatArray:
-        """Return both lengths, four numerators and four totals on the last axis."""
         start = PENALTY if self.penalty == "penalty" else DIFFERENCE_PENALTY
         overlaps = statistics[..., OVERLAP : OVERLAP + MAX_ORDER]
         numerators = overlaps - statistics[..., start : start + MAX_ORDER]
@@ -142,14 +136,12 @@ class GleuScore(SummedFamilyScore):
         numerators, totals = positive[..., 2 : 2 + MAX_ORDER], positive[..., 2 + MAX_ORDER :]
         brevity = np.minimum(0, 1 - positive[..., 1] / positive[..., 0])
         gleu = np.exp(brevity + np.log(numerators / totals).mean(axis=-1))
-        score: FloatArray = np.where(sums.all(axis=-1), gleu, 0)
-        return score
+        return np.where(sums.all(axis=-1), gleu, 0)
 
     def corpus_score(self, statistics: FloatArray, rng: Reference = "py2") -> FloatArray:
         """Return corpus GLEU from statistics of shape (..., sentences, references, 14).
 
-        The mean over 500 iterations, each with one random reference per sentence. `expected` takes
-        the mean over the references instead, the limit for many iterations.
+        `expected` takes the mean over the references, the limit for many iterations.
         """
         if rng == "expected":
             return self.of_sums(self.addends(statistics).sum(axis=-2))
@@ -168,7 +160,7 @@ class GleuScore(SummedFamilyScore):
             shape=(len(draws), n_sentences * n_references),
         )
         rows = np.moveaxis(np.nan_to_num(terms), (-3, -2), (0, 1))
-        sums = chosen @ rows.reshape(n_sentences * n_references, -1)
+        sums = chosen @ rows.reshape(n_sentences * n_references, math.prod(systems) * width)
         scores = self.of_sums(sums.reshape(len(draws), *systems, width))
         # Each system is summed along the last axis, so its mean does not depend on the others.
         mean: FloatArray = np.moveaxis(scores, 0, -1).copy().mean(axis=-1)
@@ -186,7 +178,6 @@ class GleuScore(SummedFamilyScore):
 def reference_draws(
     counts: tuple[int, ...], version: Generator
 ) -> NDArray[np.unsignedinteger[Any]]:
-    """Return 0-based references from the numbers of references: (500 iterations, sentences)."""
     matrix = np.empty((ITERATIONS, len(counts)), np.min_scalar_type(max(counts, default=0)))
     for iteration in range(ITERATIONS):
         generator = random.Random(iteration * 101)  # noqa: S311 (repeats the program)

@@ -38,9 +38,7 @@ from maege.analysis.metrics.scores import (
 )
 
 BETA = 0.5
-# What a hypothesis does to a chunk of the gold. It edits the chunk correctly; it edits the chunk
-# wrongly, where the gold keeps or edits it; it keeps a chunk that the gold edits; or it keeps a
-# chunk that the gold keeps.
+# What a hypothesis does to a chunk of the gold. FP_AND_FN: it edits wrongly what the gold edits.
 OUTCOMES = ("tp", "fp", "fp_and_fn", "fn", "tn")
 TP, FP, FP_AND_FN, FN, TN = range(len(OUTCOMES))
 
@@ -84,11 +82,7 @@ class Chunks:
         }
 
     def outcome(self, chunk: ChunkEdit) -> int:
-        """Return what the annotation, as a hypothesis, does to a chunk of the gold.
-
-        If the hypothesis has a chunk with the same span and text, the chunk is correct. If it has
-        another edit of the same span or an overlapping edit, the chunk is FP. Otherwise it is FN.
-        """
+        """Return what the annotation, as a hypothesis, does to a chunk of the gold."""
         start, end, text = chunk
         left_before = len(self.edits) + 1
         if end - start <= 1 and self.places[start + end] == text:
@@ -111,10 +105,9 @@ class Chunks:
 # Groups of the same sentence share many annotations.
 @lru_cache(maxsize=4096)
 def chunks_of(source: str, annotation: str, *, is_gold: bool = False) -> Chunks:
-    """Return the chunks of an annotation in text form.
+    """Return the chunks of an annotation; raise ValueError for an edit outside the source.
 
-    Gold edits that end beyond the source are ignored, because nothing can match them. Raises
-    ValueError for other edits outside the source.
+    Gold edits that end beyond the source are ignored, because nothing can match them.
     """
     length = len(source.split())
     edits = []
@@ -137,8 +130,6 @@ COUNTS = ("tp", "fp", "fn", "tn", "chunks")
 
 
 class GoToScorerChunks(EditFamily):
-    """Numbers of chunks per annotator. A chunk that is both FP and FN counts as both."""
-
     name: ClassVar[str] = "gotoscorer_chunks"
     parameters = ()
     reads_edits = True
@@ -176,8 +167,6 @@ class GoToScorerChunks(EditFamily):
 
 
 class GoToScorer(GoToScorerChunks):
-    """Sums of weights per annotator, as shares of the systems, and numbers of chunks."""
-
     name = "gotoscorer"
     reads_outputs = True
     statistics = (*COUNTS[:4], "weight", *(f"{count}_chunks" for count in COUNTS[:4]), "systems")
@@ -189,8 +178,7 @@ def sums(
 ) -> list[list[int]]:
     """Return sums of weights, and numbers, of chunks: tp, fp, fn, tn and all.
 
-    `weights` holds the weight of each chunk of the unchanged source by position, `edit_weights` the
-    weights of the gold's edits.
+    `weights` are those of chunks of the unchanged source by position.
     """
     sums = [[0] * len(OUTCOMES), [0] * len(OUTCOMES)]
     # The hypothesis keeps chunks that none of its edits touches.

@@ -84,7 +84,6 @@ class GreenScore(BestReferenceScore):
         return f_of_shares(of["precision"], of["recall"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the chosen reference of each sentence: shape (..., references, 12) to (...)."""
         named = dict(zip(STATISTICS, np.moveaxis(statistics, -1, 0), strict=True))
         candidates = ~np.isnan(statistics[..., 0])
         for score in self._scores(named)[::-1]:
@@ -100,7 +99,6 @@ class GreenScore(BestReferenceScore):
         return precisions, recalls
 
     def _scores(self, of: Named) -> list[Number]:
-        """Return F of order 1, of orders 1 to 2, 1 to 3 and 1 to 4."""
         precisions, recalls = self._shares(of)
         return [
             f_of_shares(_geometric_mean(precisions[:n]), _geometric_mean(recalls[:n]), self.beta)
@@ -109,7 +107,7 @@ class GreenScore(BestReferenceScore):
 
 
 def _geometric_mean(ratios: Sequence[Number]) -> Number:
-    """Return the geometric mean by a root of the product, so perfect ratios give exactly 1."""
+    # A root of the product, so that perfect ratios give exactly 1.
     product = ratios[0]
     for ratio in ratios[1:]:
         product = product * ratio

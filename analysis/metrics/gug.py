@@ -5,13 +5,11 @@ Heilman et al. 2014; Asano et al. 2017 added the number of LanguageTool's errors
     score = odds / (1 + odds),  odds = exp(intercept + sum of slope x feature)
 
 Users train the coefficients (`maege train grammaticality`), because the licence of the data does
-not allow redistribution. LanguageTool's errors come from the metrics `lt` or `lt37`, which are 1 -
-errors / tokens.
+not allow redistribution. LanguageTool's errors come from the metrics `lt` or `lt37`.
 
 The features are misspellings and trigram statistics of a text (Heilman et al. 2014, "Predicting
 Grammaticality on an Ordinal Scale", as used by Napoles et al. 2016), without link grammar and
-parser, which do not improve the accuracy. For an n-gram of one to three words, log10 is the
-logarithm of its probability at any position of a text, without marks for beginning and end.
+parser, which do not improve the accuracy. N-grams have no marks for beginning and end.
 
 The training is that of Napoles et al. 2016. A sentence is grammatical if its average judgment is at
 least 3.5. Sentences that the expert did not recognise as English (0) are excluded. Features are
@@ -80,7 +78,6 @@ class Reader:
         self._knows = lru_cache(_REMEMBERED)(partial(is_known, is_word=is_word))
 
     def read(self, texts: Sequence[Sequence[str]]) -> FloatArray:
-        """Return one row per tokenised text, case preserved, with the columns of STATISTICS."""
         rows = [self._statistics(tokens) for tokens in texts]
         return np.array(rows, dtype=np.float64).reshape(len(texts), len(STATISTICS))
 
@@ -94,7 +91,6 @@ class Reader:
         return len(tokens), misspelt, len(letter_tokens), per_token, unknown, *ngrams
 
     def _ngram_features(self, words: Sequence[str], n: int) -> tuple[float, float, float]:
-        """Return minimum, maximum, and the sum over distinct n-grams divided by all n-grams."""
         ngrams = [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
         if not ngrams:
             return 0.0, 0.0, 0.0
@@ -102,7 +98,7 @@ class Reader:
         return min(values), max(values), math.fsum(values) / len(ngrams)
 
     def _log10(self, ngram: tuple[str, ...]) -> float:
-        """Return log10 of an n-gram's probability. After an unknown word it uses unigrams."""
+        # After an unknown word, unigrams are used.
         unigrams = [self._trigram.unigram(word) for word in ngram]
         first = unigrams.index(None) if None in unigrams else len(ngram)
         log10_sum, history = 0.0, self._trigram.empty
@@ -231,7 +227,6 @@ class Evaluation:
 
 
 def split(texts: Sequence[str]) -> list[list[str]]:
-    """Tokenise raw texts as in corpora of corrections (Penn Treebank)."""
     from nltk.tokenize import TreebankWordTokenizer
 
     tokenize = TreebankWordTokenizer().tokenize
@@ -252,11 +247,7 @@ def train(features: Mapping[str, FloatArray], grammatical: NDArray[np.bool_]) ->
 
 
 def fold_numbers(grammatical: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the fold of every sentence, as in scikit-learn's StratifiedKFold.
-
-    The class of the first sentence comes first. Surplus sentences of a class go to the folds after
-    the last one that got a surplus sentence of the previous class.
-    """
+    """Return the fold of every sentence, as in scikit-learn's StratifiedKFold."""
     numbers = np.empty(len(grammatical), dtype=np.intp)
     dealt = 0
     for label in (grammatical[0], not grammatical[0]):
@@ -281,8 +272,8 @@ def _best_freedom(rows: FloatArray, grammatical: NDArray[np.bool_]) -> float:
 
 
 def _fit(rows: FloatArray, grammatical: NDArray[np.bool_], freedom: float) -> FloatArray:
-    """Return the weights of the columns. The last column, all 1, is not penalised."""
     labels = np.where(grammatical, 1.0, -1.0)
+    # The last column, all 1, has the intercept.
     penalised = np.arange(rows.shape[1]) < rows.shape[1] - 1
 
     def loss(weights: FloatArray) -> tuple[float, FloatArray]:

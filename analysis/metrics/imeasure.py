@@ -65,11 +65,6 @@ _LAST_STOP = re.compile(r"(?<=[^.\s])\.$")
 
 
 class Correction(NamedTuple):
-    """The edit of an annotator, given by an index.
-
-    Corrections of equal length are grouped in the order of their `position` in the file.
-    """
-
     annotator: int
     edit: Edit
     position: int = 0
@@ -77,10 +72,9 @@ class Correction(NamedTuple):
 
 @dataclass(frozen=True)
 class ErrorGroup:
-    """One error and its alternatives, in the order of annotators.
+    """One error and its alternatives, one for each annotator who corrects it.
 
-    An alternative has one annotator's corrections, sorted from the longest span. `required` says
-    whether every annotator of the sentence corrects it (`req` in the XML).
+    `required` says whether every annotator of the sentence does (`req` in the XML).
     """
 
     alternatives: tuple[tuple[Correction, ...], ...]
@@ -100,11 +94,7 @@ GoldError = tuple[Option, ...]
 
 
 def references(source: Tokens, annotations: Sequence[Annotation | None]) -> list[Tokens]:
-    """Return the distinct references.
-
-    References of annotators who correct something come first, in order. The source is the last
-    reference if some annotator corrects nothing.
-    """
+    """Return the distinct references, the source last if some annotator corrects nothing."""
     present = [annotation for annotation in annotations if annotation is not None]
     texts = [corrected(source, _replacements(annotation)) for annotation in present if annotation]
     if not all(present) or not texts:
@@ -113,13 +103,11 @@ def references(source: Tokens, annotations: Sequence[Annotation | None]) -> list
 
 
 def gold_errors(source: Tokens, annotations: Sequence[Annotation | None]) -> list[GoldError]:
-    """Return the errors in the order of the spans that contain all of their corrections."""
     errors = [_gold_error(source, group) for group in grouped(annotations)]
     return [error for *_, error in sorted(errors, key=lambda spanned: spanned[:2])]
 
 
 def grouped(annotations: Sequence[Annotation | None]) -> list[ErrorGroup]:
-    """Return the errors of the annotations: as stated in the gold, else grouped by overlap."""
     present = sum(annotation is not None for annotation in annotations)
     ungrouped: list[Correction] = []
     stated: dict[str, list[Correction]] = {}
@@ -139,11 +127,7 @@ def listed_corrections(annotations: Sequence[Annotation | None]) -> Iterator[Cor
 
 
 def corrected(source: Tokens, replacements: Iterable[Replacement]) -> Tokens:
-    """Apply all replacements to the source, in the order of their spans.
-
-    A replacement that starts before an earlier one has ended is skipped. An empty result is
-    replaced by the source.
-    """
+    """Apply replacements in order, skip overlapping ones; the source replaces an empty text."""
     return _replaced(source, replacements) or source
 
 
@@ -187,11 +171,7 @@ def _tokens(correction: str) -> Tokens:
 
 
 def error_groups(corrections: Iterable[Correction], annotators: int) -> list[ErrorGroup]:
-    """Return the errors of one sentence, in the order of the XML.
-
-    `annotators` is the number of annotators with a line for the sentence. `corrections` contains no
-    no-ops.
-    """
+    """Return a sentence's errors in the order of the XML, from corrections without no-ops."""
     ordered = sorted(clusters(corrections, overlap), key=lambda cluster: _span(cluster[0].edit))
     return [error_group(cluster, annotators) for cluster in ordered]
 
@@ -199,10 +179,7 @@ def error_groups(corrections: Iterable[Correction], annotators: int) -> list[Err
 def clusters(
     corrections: Iterable[Correction], are_alternatives: Callable[[Edit, Edit], bool]
 ) -> list[list[Correction]]:
-    """Return clusters of corrections about the same error, each sorted from the longest span.
-
-    Whether two corrections are alternatives depends only on their spans.
-    """
+    """Return corrections by error, from the longest span; `are_alternatives` reads only spans."""
     # Each cluster with one correction per span, because annotators often agree on spans.
     groups: list[tuple[list[Correction], dict[tuple[int, int], Edit]]] = []
     for correction in sorted(corrections, key=lambda c: (c.edit.start - c.edit.end, c.position)):
@@ -272,7 +249,6 @@ class IMeasure(EditFamily):
     cost: ClassVar[int] = 8
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        """Return counts, number of references and whether approximated: (hypotheses, 1, 22)."""
         from maege.analysis.metrics.imeasure_alignment import Aligner
 
         results = []
@@ -335,10 +311,7 @@ def _best_found(
     errors: Sequence[GoldError],
     texts: Sequence[Tokens],
 ) -> tuple["Columns", bool]:
-    """Return the columns with a good mixture, or with the best of some texts, as not exact.
-
-    The search changes one error at a time, as long as the mixture becomes better.
-    """
+    """Change one error of a mixture at a time while it becomes better; compare `texts`, too."""
     best, _ = best_reference(aligner.columns, hypothesis, texts)
     compared = set(texts)
     for start in (0, -1):
@@ -389,7 +362,6 @@ def _priorities(columns: "Columns") -> list[Fraction]:
 
 
 def _weighted_accuracy(columns: Sequence[int]) -> Fraction:
-    """Return WAcc, in which tokens on which all three texts differ are wrong."""
     agreed, missed, hit, false, other = columns[:5]
     right = 2 * (WEIGHT * hit + agreed)
     return _ratio(right, right + 2 * (WEIGHT * false + missed) + (WEIGHT + 1) * other)
@@ -416,29 +388,20 @@ def weighted_accuracy(counts: Iterable[Number]) -> Number:
     return share(right, right + WEIGHT * fp + fn - (WEIGHT + 1) * fpn / 2)
 
 
-def accuracy(counts: Iterable[Number]) -> Number:
+def measures(counts: Iterable[Number]) -> dict[str, Number]:
     tp, tn, fp, fn, fpn = counts
-    return share(tp + tn, tp + tn + fp + fn - fpn)
-
-
-def precision(counts: Iterable[Number]) -> Number:
-    tp, _, fp, _, _ = counts
-    return share(tp, tp + fp)
-
-
-def recall(counts: Iterable[Number]) -> Number:
-    tp, _, _, fn, _ = counts
-    return share(tp, tp + fn)
-
-
-def f_score(counts: Iterable[Number]) -> Number:
-    listed = tuple(counts)
-    return f_of_shares(precision(listed), recall(listed), BETA)
+    p, r = share(tp, tp + fp), share(tp, tp + fn)
+    return {
+        "p": p,
+        "r": r,
+        "f": f_of_shares(p, r, BETA),
+        "acc": share(tp + tn, tp + tn + fp + fn - fpn),
+        "wacc": weighted_accuracy((tp, tn, fp, fn, fpn)),
+    }
 
 
 @QUIET
 def improvement(system: Number, base: Number) -> Number:
-    """Return I in -1..1, from the weighted accuracies of hypothesis and source."""
     above, below = (system - base) / (1 - base), system / base - 1
     return where(is_equal(system, base), floor(system), where(system > base, above, below))
 
@@ -473,14 +436,10 @@ def _counts(of: Named, aspect: str) -> list[Number]:
 
 def _measures(of: Named, aspect: str) -> dict[str, FloatArray]:
     counts = _counts(of, aspect)
-    wacc, base_wacc = _accuracy(of, aspect), _accuracy(of, BASE + aspect)
+    measured, base_wacc = measures(counts), _accuracy(of, BASE + aspect)
     return {
         **dict(zip(COUNTS, counts, strict=True)),
-        "p": precision(counts),
-        "r": recall(counts),
-        "f": f_score(counts),
-        "acc": accuracy(counts),
-        "wacc": wacc,
+        **measured,
         "base_wacc": base_wacc,
-        "improvement": improvement(wacc, base_wacc),
+        "improvement": improvement(measured["wacc"], base_wacc),
     }

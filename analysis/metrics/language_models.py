@@ -54,8 +54,6 @@ History = TypeVar("History")
 
 
 class NgramModel(ABC, Generic[History]):
-    """A loaded model; `start` is the history of a text's first word."""
-
     start: History
     empty: History
     # Words that count as unknown.
@@ -63,14 +61,13 @@ class NgramModel(ABC, Generic[History]):
 
     @abstractmethod
     def unigram(self, word: str) -> float | None:
-        """Return log10 of the word's probability, None if the model does not know it."""
+        """Return log10 of the word's probability, None if it is unknown."""
 
     @abstractmethod
     def after(self, history: History, word: str) -> tuple[float, History]:
         """Return log10 of a known word's probability after a history, and the next history."""
 
     def score(self, texts: Sequence[str]) -> FloatArray:
-        """Return one row per text, with the columns of STATISTICS."""
         rows = [self.score_words(self.words(text)) for text in texts]
         return np.array(rows, dtype=np.float64).reshape(len(texts), len(STATISTICS))
 
@@ -335,7 +332,6 @@ LanguageModel = NgramModel[Any] | CausalModel
 
 
 def count_unigrams(folder: Path, texts: Iterable[str]) -> int:
-    """Write the counts of the texts' tokens to the folder, and return the number of tokens."""
     tokenizer, _ = load(folder)
     counts: Counter[str] = Counter()
     for text in texts:

@@ -9,8 +9,7 @@ grammatical error correction":
 `lt_napoles2016` is the paper's version 3.1 without the same rules. `lt37` is version 3.7, from the
 year of Asano et al. 2017. `lt_maege2018` is version 3.7 with all rules as in the MAEGE paper's run,
 which divided by the number of spaces of a normalised text. `grammaticality`, a part of
-`referenceless`, is `lt` limited to at least 0; both read the same matches, and so do `lt37` and
-`lt_maege2018`.
+`referenceless`, is `lt` limited to at least 0.
 """
 
 import shutil
@@ -65,10 +64,7 @@ def rules_in(language: str, rules: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class GrammarMetric:
-    """A score from LanguageTool's matches, at least `least`.
-
-    `counts` names the divisor of the errors: `tokens` of the text, or `normalised_spaces`.
-    """
+    """`counts` names the divisor of the errors: `tokens` of the text, or `normalised_spaces`."""
 
     name: str
     languagetool: str
@@ -93,11 +89,8 @@ class GrammarMetric:
 
     @property
     def sent_rules(self) -> tuple[str, ...]:
-        """The rules that are disabled while the text is checked.
-
-        Version 6.6 reports only one of several overlapping matches, so rules must be disabled for
-        other matches to appear. With older versions, their matches are removed afterwards.
-        """
+        # Version 6.6 reports only one of several overlapping matches, so rules must be disabled for
+        # other matches to appear. With older versions, their matches are removed afterwards.
         return self.disabled_rules if self.languagetool == SERVER_VERSION else ()
 
     def check_signature(self, language: str = ENGLISH) -> str:

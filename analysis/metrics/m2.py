@@ -67,11 +67,7 @@ class M2(EditFamily):
         )
 
     def compute_gold(self, groups: Sequence[GoldGroup]) -> list[FloatArray]:
-        """Return the statistics of every group, in order, as `EditFamily` does.
-
-        An edit that ends beyond its sentence counts in the gold; one that starts before it raises
-        ValueError.
-        """
+        """Return the statistics; an edit that ends beyond its sentence counts in the gold."""
         # Imported here, because kernels are compiled at import.
         from maege.analysis.metrics.m2_search import Options, Source
 
@@ -100,7 +96,6 @@ class M2(EditFamily):
 def _counts(
     source: "Source", text: str, groups: Sequence[GoldGroup]
 ) -> dict[tuple[str, str | None], tuple[float, ...]]:
-    """Return the statistics of each pair of hypothesis and annotation, which groups may share."""
     from maege.analysis.metrics.m2_search import gold_edits
 
     wanted: dict[str, dict[str, None]] = {}
@@ -132,8 +127,6 @@ class M2NoError(M2):
 
 @dataclass(frozen=True)
 class M2Score(ChosenScore):
-    """F with the best annotator; for a corpus, with the annotators that maximise F so far."""
-
     beta: float = BETA
 
     family: ClassVar[M2] = M2()
@@ -142,11 +135,6 @@ class M2Score(ChosenScore):
         return f_of_counts(of["tp"], of["proposed"], of["gold"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the annotator that the scorer chooses for each sentence.
-
-        It maximises F of the counts so far. Ties go to more agreeing edits, then to the smaller
-        proposed + beta^2 gold, then to the first.
-        """
         counts = self.counts(statistics)
         tp, proposed, gold = np.moveaxis(counts, -1, 0)
         return choose_greedily(

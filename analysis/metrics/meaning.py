@@ -48,7 +48,7 @@ _TEXTS_REMEMBERED = 1 << 12
 
 class Meaning(StatisticsFamily):
     name = "meaning"
-    parameters = (
+    parameters: ClassVar[tuple[tuple[str, str], ...]] = (
         ("case", "lower"),
         ("stem", "snowball-nltk"),
         ("spelling", "en_US-spylls0.1.7"),
@@ -57,7 +57,7 @@ class Meaning(StatisticsFamily):
     reads_source = True
     languages = ENGLISH
     other_languages = "chrf compares characters with the references in any language"
-    statistics = STATISTICS
+    statistics: ClassVar[tuple[str, ...]] = STATISTICS
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
         sources = [piece.texts[row] for row in piece.sources.tolist()]
@@ -79,7 +79,10 @@ class MeaningScore(FamilyScore):
 
 @cache
 def load_matcher() -> "Matcher":
-    return Matcher(load_stemmer(), load_dictionary())
+    # Imported here, because it takes a second.
+    from nltk.stem.snowball import SnowballStemmer
+
+    return Matcher(SnowballStemmer("english").stem, load_dictionary())
 
 
 class Matcher:
@@ -97,7 +100,6 @@ class Matcher:
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(STATISTICS))
 
     def matches(self, source: Sequence[str], hypothesis: Sequence[str]) -> int:
-        """Return the number of hypothesis words that are matched one to one with source words."""
         if source == hypothesis:
             return len(source)
         free = list(source)
@@ -192,17 +194,8 @@ def missing_package(*names: str) -> Missing | None:
     return None
 
 
-def load_stemmer() -> Callable[[str], str]:
-    # Imported here, because it takes a second.
-    from nltk.stem.snowball import SnowballStemmer
-
-    stem: Callable[[str], str] = SnowballStemmer("english").stem
-    return stem
-
-
 @cache
 def load_dictionary() -> Callable[[str], bool]:
-    """Return a function that looks a word up in spylls' American dictionary, case-sensitively."""
     from spylls.hunspell import Dictionary
 
     lookup: Callable[[str], bool] = Dictionary.from_files("en_US").lookup
@@ -229,16 +222,13 @@ _CONTENT_MATCHES = slice(4, 20, 4)
 _UNDER_WAY = 50
 
 
-class MeteorMeaning(StatisticsFamily):
+class MeteorMeaning(Meaning):
     name = "meaning_meteor"
     parameters = (
         ("meteor", "1.5"),
         ("sha256", METEOR_SHA256[:12]),
         ("stages", "exact+stem+synonym"),
     )
-    reads_source = True
-    languages = ENGLISH
-    other_languages = "chrf compares characters with the references in any language"
     statistics = METEOR_STATISTICS
     cost: ClassVar[int] = 20
 
@@ -307,8 +297,6 @@ def _start() -> "subprocess.Popen[str]":
 
 
 class Meteor:
-    """A running METEOR process, restarted if it has ended."""
-
     def __init__(self) -> None:
         self._process = _start()
 
@@ -334,7 +322,6 @@ load_meteor = cache(Meteor)
 
 
 def read_answer(line: str) -> tuple[float, ...]:
-    """Return METEOR_STATISTICS of an output line; raise RuntimeError for other lines."""
     numbers = line.split()
     if len(numbers) != _NUMBERS:
         raise RuntimeError(f"METEOR returned {line[:200]!r}; expected {_NUMBERS} numbers")

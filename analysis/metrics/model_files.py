@@ -12,7 +12,6 @@ class ModelFileError(ValueError):
 
 
 def file_hash(path: Path) -> str:
-    """Return the SHA-256 of a file, or of all files of a folder with their names, as hex digits."""
     if path.is_dir():
         digest = hashlib.sha256()
         for part in sorted(p for p in path.rglob("*") if p.is_file()):

@@ -80,12 +80,10 @@ class Transformer:
         return results
 
     def log_p(self, texts: Sequence[str]) -> list[tuple[float, int]]:
-        """Return for each text the sum over its tokens, and the number of tokens."""
         logs = self.log_p_of_tokens(self.tokens(texts))
         return [(float(text_logs.sum()), len(text_logs)) for text_logs in logs]
 
     def _batches(self, lengths: Sequence[int]) -> list[int]:
-        """Return the starts of batches of ascending lengths, and the end."""
         bounds = [0]
         for place, length in enumerate(lengths):
             n = place + 1 - bounds[-1]
@@ -94,7 +92,6 @@ class Transformer:
         return [*bounds, len(lengths)] if lengths else []
 
     def _log_p(self, batch: Sequence[Sequence[int]]) -> FloatArray:
-        """Return one row per text, padded at the end."""
         import torch
 
         width = max(map(len, batch)) + 1
@@ -129,7 +126,6 @@ def signature_of(folder: Path) -> str:
 
 
 def load(folder: Path, *, is_causal: bool = True) -> tuple[Any, Any]:
-    """Return the tokeniser and the model of a folder; raise ModelFileError for damaged ones."""
     if not (folder / "config.json").is_file():
         raise ModelFileError(
             f"{folder}: expected a folder that transformers saved, found no config.json in it"
@@ -170,14 +166,13 @@ AT_ONCE = 16
 
 
 class LogP(Metric):
-    """The mean natural log probability of a token; no score for a text without a token."""
+    """The mean natural log probability of a token."""
 
     reads: Sequence[str] = ("hypothesis",)
     batch_size = AT_ONCE
     per_text = True
 
     def __init__(self, folder: str = "") -> None:
-        """Set the folder of a model that transformers saved; by default SmolLM2-135M."""
         self._folder = Path(folder) if folder else None
 
     def setup(self, device: str) -> None:
@@ -253,7 +248,6 @@ def _checked(path: Path) -> str:
 
 class LlamaModel:
     def __init__(self, path: Path) -> None:
-        """Read the file, which takes seconds and four bytes of memory per weight."""
         # Imported here because only users of this model have these packages.
         from gguf import GGUFReader
         from gguf.quants import dequantize
@@ -279,7 +273,6 @@ class LlamaModel:
         return [encoded.ids for encoded in self._tokenizer.encode_batch(list(texts))]
 
     def log_p(self, texts: Sequence[str]) -> FloatArray:
-        """Return for each text the sum of its natural log probabilities, and how many tokens."""
         tokens, sums = self.tokens(texts), np.zeros((len(texts), 2))
         order = sorted(range(len(texts)), key=lambda row: len(tokens[row]))
         for start in range(0, len(order), AT_ONCE):
@@ -294,18 +287,14 @@ class LlamaModel:
             states = self._states(before)
             for place, row in enumerate(rows):
                 n = len(tokens[row])
-                sums[row] = self._sum(states[place, :n], np.array(tokens[row])), n
+                logits = states[place, :n] @ self._weights["token_embd.weight"].T
+                logits -= logits.max(axis=1, keepdims=True)
+                chosen = logits[np.arange(n), tokens[row]].astype(np.float64)
+                totals = np.exp(logits, out=logits).sum(axis=1, dtype=np.float64)
+                sums[row] = (chosen - np.log(totals)).sum(), n
         return sums
 
-    def _sum(self, states: Single, tokens: Tokens) -> float:
-        logits = states @ self._weights["token_embd.weight"].T
-        logits -= logits.max(axis=1, keepdims=True)
-        chosen = logits[np.arange(len(tokens)), tokens].astype(np.float64)
-        totals = np.exp(logits, out=logits).sum(axis=1, dtype=np.float64)
-        return float((chosen - np.log(totals)).sum())
-
     def _states(self, tokens: Tokens) -> Single:
-        """Return the last layer's states, shape (n, n_tokens, width)."""
         weights = self._weights
         states = weights["token_embd.weight"][tokens]
         for layer in range(self._n_layers):
@@ -320,7 +309,6 @@ class LlamaModel:
         return self._normalised(states, weights["output_norm.weight"])
 
     def _attended(self, states: Single, block: str) -> Single:
-        """Return the output of a layer's attention; each head of a group uses the group's keys."""
         n, length, width = states.shape
         size, group = width // self._n_heads, self._n_heads // self._n_shared
 
@@ -430,7 +418,6 @@ class BertScore(Metric):
         return scores
 
     def _embedded(self, texts: set[str]) -> dict[str, tuple[Any, Any]]:
-        """Return for each text the unit vectors of tokens and marks, and which are tokens."""
         import torch
 
         embeddings = {}

@@ -100,8 +100,6 @@ class SariHf(Sari):
 
 
 class SariEasse(Sari):
-    """Correct, made and possible n-grams of every operation and order, as whole numbers."""
-
     name = "sari_easse"
     parameters = SariHf.parameters
     statistics = tuple(f"{o}_{count}_{n}" for o in STATISTICS for count in COUNTS for n in ORDERS)
@@ -196,13 +194,11 @@ def _mean_parts(orders: Iterator[Counts], if_none: int) -> FloatArray:
 
 
 def _added(s: CountArray, h: CountArray, r: CountArray) -> tuple[NDArray[np.bool_], ...]:
-    """Return which n-grams are added correctly, are added, and should be added."""
     is_new = s == 0
     return is_new & (h > 0) & (r > 0), is_new & (h > 0), is_new & (r > 0)
 
 
 def _mean_ratio(correct: CountArray, made: CountArray, if_none: int) -> FloatArray:
-    """Return the mean of correct / made over the distinct n-grams that are made."""
     # Most texts have few of the n-grams in a table.
     cells = np.flatnonzero(made)
     ratios = np.divide(correct.ravel()[cells], made.ravel()[cells], dtype=np.float64)
@@ -220,7 +216,7 @@ def _split(text: str) -> list[str]:
 
 
 def tokens_13a(text: str) -> list[str]:
-    """Return the tokens of a text. The tokeniser splits each word independently of other words."""
+    # The tokeniser splits each word independently of other words.
     return list(chain.from_iterable(map(_tokens_of_word, text.split(" "))))
 
 
@@ -230,8 +226,7 @@ def _tokeniser() -> Callable[[str], str]:
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
     # A class of sacreBLEU, which is not typed.
-    tokenise: Callable[[str], str] = Tokenizer13a()  # type: ignore[no-untyped-call]
-    return tokenise
+    return Tokenizer13a()  # type: ignore[no-untyped-call]
 
 
 # Texts of one sentence share nearly all words.

@@ -1,7 +1,4 @@
-"""Compute scores of sentences and corpora from sufficient statistics.
-
-Each score is defined once, in its metric's module, for Python and SQL.
-"""
+"""Compute scores of sentences and corpora from sufficient statistics."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -85,10 +82,7 @@ class SummedScore(Score):
     def swapped_scores(
         self, statistics: Statistics, moved: Moved, pairs: Sequence[Pair]
     ) -> Iterator[SwappedPair]:
-        """Yield for each pair both corpus scores after each swap of sentences.
-
-        `moved` returns the sums over the sentences that are swapped to the other system.
-        """
+        """Yield for each pair both corpus scores after each swap of sentences."""
 
 
 class FamilyScore(Score):
@@ -122,11 +116,9 @@ class FamilyScore(Score):
         return self.over(self.reference_scores(statistics[self.family.name]))
 
     def reference_scores(self, statistics: FloatArray) -> FloatArray:
-        """Return the formula's value for each reference, NaN where there is no reference."""
         # Formulas turn missing counts into numbers, because 0 / 0 counts as 1.
         is_there = ~np.isnan(statistics[..., 0])
-        scores: FloatArray = np.where(is_there, self.formula(statistics), np.nan)
-        return scores
+        return np.where(is_there, self.formula(statistics), np.nan)
 
     def over(self, scores: FloatArray) -> FloatArray:
         over = np.nanmax if self.over_references == "max" else np.nanmean
@@ -186,7 +178,10 @@ class SummedFamilyScore(FamilyScore, SummedScore):
 class BestReferenceScore(SummedFamilyScore):
     @abstractmethod
     def choose(self, statistics: FloatArray) -> Positions:
-        """Return the chosen reference of each sentence, shape (systems, sentences)."""
+        """Return the chosen reference of each sentence, shape (systems, sentences).
+
+        NaN in `statistics` means that the annotator did not annotate the sentence.
+        """
 
     def addends(self, statistics: FloatArray) -> FloatArray:
         return chosen_statistics(statistics, self.choose(statistics))
@@ -206,17 +201,10 @@ class InCorpusScore(CountedScore):
         """Return sentence scores: (systems, sentences, references, k) to (systems, sentences)."""
 
 
-class ChosenScore(CountedScore):
+class ChosenScore(BestReferenceScore, CountedScore):
     """F with one annotator, who is chosen for every sentence of a corpus."""
 
     beta: float
-
-    @abstractmethod
-    def choose(self, statistics: FloatArray) -> Positions:
-        """Return the chosen annotator of each sentence, shape (systems, sentences).
-
-        NaN in `statistics` means that the annotator did not annotate the sentence.
-        """
 
     @abstractmethod
     def counts(self, statistics: FloatArray) -> FloatArray:
@@ -321,18 +309,15 @@ def resampled(addends: FloatArray, weights: SampleWeights) -> FloatArray:
     """Return the sums of every sample: (systems, sentences, k) to (samples, systems, k)."""
     systems, sentences, width = addends.shape
     columns = addends.transpose(1, 0, 2).reshape(sentences, systems * width)
-    sums: FloatArray = _product(weights, columns).reshape(-1, systems, width)
-    return sums
-
-
-def _product(weights: SampleWeights, columns: FloatArray) -> FloatArray:
-    # Whole numbers use single precision where that is exact, which halves the time.
     if (columns != np.rint(columns)).any():
         # These sums round differently in blocks of different sizes.
-        product: FloatArray = weights.astype(np.float64, copy=False) @ columns
-        return product
-    largest = weights.sum(axis=1).max(initial=0) * np.abs(columns).max(initial=0)
-    return drawn_sums(weights, columns.astype(np.float32 if largest <= SINGLES else np.float64))
+        sums = weights.astype(np.float64, copy=False) @ columns
+    else:
+        # Single precision where it is exact, which halves the time.
+        largest = weights.sum(axis=1).max(initial=0) * np.abs(columns).max(initial=0)
+        kind = np.float32 if largest <= SINGLES else np.float64
+        sums = drawn_sums(weights, columns.astype(kind))
+    return sums.reshape(-1, systems, width)
 
 
 def choose_greedily(

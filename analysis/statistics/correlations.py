@@ -20,18 +20,16 @@ from maege.analysis.statistics.resampling import (
 
 # --- Pearson's r and Spearman's rho, row by row, and their bootstrap intervals ---
 #
-# Human scores and metric scores on the same sentences depend on the same sample. Each bootstrap
-# sample of sentences therefore recomputes both. Deutsch, Dror and Roth (2021), "A statistical
-# analysis of summarization evaluation metrics using resampling methods" (arXiv 2104.00054), call
-# this BOOT-INPUTS. It is about these systems. If systems are resampled (BOOT-SYSTEMS), or both
-# (BOOT-BOTH), the interval is about the population of systems.
+# Each bootstrap sample of sentences recomputes human scores and metric scores: BOOT-INPUTS of
+# Deutsch, Dror and Roth (2021), "A statistical analysis of summarization evaluation metrics using
+# resampling methods" (arXiv 2104.00054). The interval is about these systems.
 
 # Up to this number of values, `average_ranks` compares all pairs instead of sorting.
 _FEW_VALUES = 32
 
 
 class CorrelationIntervals(NamedTuple):
-    """One value per metric, NaN without a correlation. `n_samples`: samples with a correlation."""
+    """`n_samples` is the number of samples with a correlation."""
 
     low: Floats
     high: Floats
@@ -54,7 +52,6 @@ def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
 
 
 def spearman_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
-    """Return Spearman's rho like `pearson_of_rows`; tied values get their average rank."""
     x, y = (
         np.ascontiguousarray(np.moveaxis(average_ranks(np.moveaxis(side, -1, 0)), 0, -1))
         for side in (np.asarray(left), np.asarray(right))
@@ -106,7 +103,6 @@ def correlation_intervals(
 
 
 def redrawn_systems(n_systems: int, n_samples: int, seed: int | Sequence[int]) -> Integers:
-    """Return the systems in each sample, drawn with replacement, shape (n_samples, n_systems)."""
     generator = np.random.Generator(np.random.PCG64(seed))
     return generator.integers(0, n_systems, (n_samples, n_systems))
 
@@ -131,7 +127,6 @@ def _scaled_deviations(rows: Floats) -> Floats:
 
 
 def correlation_p_values(coefficient: ArrayLike, n: ArrayLike) -> Floats:
-    """Return the two-sided p-values of correlations of n values; arrays broadcast."""
     r, degrees = np.asarray(coefficient, np.float64), np.asarray(n, np.float64) - 2
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(r) * np.sqrt(degrees / ((1 + r) * (1 - r)))
@@ -152,8 +147,7 @@ def fisher_interval(coefficient: ArrayLike, n: int, level: float = 0.95) -> Inte
 # --- Windows of systems of similar quality ---
 #
 # Kobayashi, Mita and Komachi (2024), "Revisiting meta-evaluation for grammatical error correction"
-# (SEEDA), with windows of four systems among twelve. A metric that distinguishes bad systems from
-# good ones may still fail to order the good ones.
+# (SEEDA), with windows of four systems among twelve.
 
 SEEDA_WINDOW = 4
 
@@ -174,8 +168,6 @@ def system_windows(human: ArrayLike, size: int = SEEDA_WINDOW) -> Integers:
 
 
 class Concordance(NamedTuple):
-    """Kendall's W, 1 if all orders are equal, and the mean Spearman's rho of pairs of orders."""
-
     w: float
     mean_rho: float
 

@@ -38,14 +38,11 @@ GRID_FACTOR = 1.05
 
 @dataclass(frozen=True)
 class Distribution:
-    """The (possibly fractional) number of variants with each frequency."""
-
     frequencies: Array
     variants: Array
 
     @property
     def mass(self) -> Array:
-        """Share of all answers with variants of each frequency."""
         return self.frequencies * self.variants
 
 
@@ -57,10 +54,9 @@ def sample_size(histogram: Sequence[int]) -> int:
 
 
 def unseen_estimate(histogram: Sequence[int]) -> Distribution:
-    """Return the distribution whose expected histogram is nearest to the observed one.
+    """Return the estimate from f_1, f_2, ... without zeros at the end.
 
-    The histogram is f_1, f_2, ... without zeros at its end. Raises ValueError if it is empty, or if
-    the solver fails.
+    Raises ValueError if the histogram is empty, or if the solver fails.
     """
     return _solved(histogram, sample_size(histogram), 1.0)
 
@@ -84,7 +80,6 @@ def rare_unseen_estimate(histogram: Sequence[int]) -> Distribution:
 
 
 def frequent_counts(histogram: Sequence[int]) -> NDArray[np.bool_]:
-    """Return for each count whether its variants are frequent, with few similar counts."""
     around = [math.ceil(math.sqrt(times)) for times in range(1, len(histogram) + 1)]
     return np.array(
         [
@@ -136,7 +131,6 @@ def _solved(histogram: ArrayLike, size: int, mass: float) -> Distribution:
 
 
 def count_histogram(counts: Sequence[int]) -> list[int]:
-    """Return f_1, f_2, ... from the counts of the variants."""
     return [int(count) for count in np.bincount(counts)[1:]]
 
 
@@ -168,8 +162,7 @@ def redrawn_estimates(
 #
 # Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", section 2.2: a correction
 # and the references are sampled from the distribution of people's corrections. Coverage is the
-# probability that the correction is among the references. They sampled; here the expectation is
-# computed as a sum.
+# probability that the correction is among the references.
 
 # Nodes of the trapezoid rule over the logarithm of time. With 320 nodes the fifth digit is the
 # same.
@@ -178,10 +171,7 @@ ROUNDING = 1e-9
 
 
 def expected_coverage(distribution: Distribution, n_references: ArrayLike) -> Array:
-    """Return the expected coverage of each number of references, sampled with replacement.
-
-    sum_j h_j x_j (1 - (1 - x_j)^M): a variant is covered unless all M references miss it.
-    """
+    """Return sum_j h_j x_j (1 - (1 - x_j)^M): M references are sampled with replacement."""
     n_sampled = np.asarray(n_references, dtype=float)
     missed = (1 - np.minimum(distribution.frequencies, 1.0)) ** n_sampled[..., None]
     return np.asarray((distribution.mass * (1 - missed)).sum(axis=-1))
@@ -298,7 +288,6 @@ class Curve(NamedTuple):
     errors: Array
 
     def sure_to(self, n_references: int) -> "Curve":
-        """Return the curve with errors up to this number of references only."""
         has_error = np.arange(1, len(self.shares) + 1) <= n_references
         return Curve(self.shares, np.where(has_error, self.errors, np.nan))
 
@@ -315,7 +304,6 @@ class Curve(NamedTuple):
 
 
 def unseen_curve(estimates: Sequence[Distribution], most_references: int) -> Curve:
-    """Return the curve of the first estimate; its errors are the spread over the others."""
     numbers = np.arange(1, most_references + 1)
     return _curve([expected_coverage(distribution, numbers) for distribution in estimates])
 
@@ -323,7 +311,6 @@ def unseen_curve(estimates: Sequence[Distribution], most_references: int) -> Cur
 def good_turing_curve(
     histogram: Sequence[int], redrawn: Sequence[Sequence[int]], most_references: int
 ) -> Curve:
-    """Return the curve of a histogram; its errors are the spread over resampled histograms."""
     return _curve([rarefied_coverage(h, most_references) for h in (histogram, *redrawn)])
 
 
@@ -342,6 +329,7 @@ def corpus_curve(curves: Sequence[Curve]) -> Curve:
 
 
 def _curve(shares: Sequence[Array]) -> Curve:
+    """Return the curve of the first shares; its errors are the spread over the others."""
     original, *resampled = shares
     has_spread = len(resampled) > 1
     errors = np.std(resampled, axis=0, ddof=1) if has_spread else np.full_like(original, np.nan)

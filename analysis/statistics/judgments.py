@@ -13,9 +13,6 @@ from maege.analysis.statistics.correlations import pearson_of_rows
 from maege.analysis.statistics.resampling import Floats, Integers
 
 # --- Counts of judged pairs, in total or by sentence ---
-#
-# Judgments of one sentence form a cluster: counts by sentence times the weights of
-# `cluster_weights` are the counts of every bootstrap sample, in one matrix product.
 
 
 class JudgmentCounts(NamedTuple):
@@ -31,10 +28,7 @@ class JudgmentCounts(NamedTuple):
 def judgment_counts(
     first: ArrayLike, second: ArrayLike, preference: ArrayLike, n_systems: int
 ) -> JudgmentCounts:
-    """Return the counts of all judged pairs, shape (n_systems, n_systems).
-
-    `preference` is 1 if the first system is better, -1 if the second is, 0 for a tie.
-    """
+    """`preference` is 1 if the first system is better, -1 if the second is, 0 for a tie."""
     pairs = np.asarray(first).size
     counts = sentence_counts(np.zeros(pairs, np.int64), first, second, preference, 1, n_systems)
     return JudgmentCounts(counts.wins[0], counts.ties[0])
@@ -63,10 +57,7 @@ def sentence_counts(
 
 
 def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> JudgmentCounts:
-    """Return the counts of every bootstrap sample, shape (n_samples, n_systems, n_systems).
-
-    `weights`: how often each sample contains each sentence, shape (n_samples, n_sentences).
-    """
+    """Return the counts of every bootstrap sample, shape (n_samples, n_systems, n_systems)."""
     # Whole numbers far below 2^53, so the product is exact in any order of summation.
     wins, ties = (
         drawn_sums(weights, part.reshape(len(part), -1)).reshape(-1, *part.shape[1:])
@@ -78,9 +69,8 @@ def resampled_counts(counts: JudgmentCounts, weights: SampleWeights) -> Judgment
 def redrawn_pairs(counts: JudgmentCounts, n_samples: int, seed: int) -> JudgmentCounts:
     """Return the counts of bootstrap samples of pairs of one set of counts: (n_samples, n, n).
 
-    This is the bootstrap behind the rank ranges that GJG15 prints for Expected Wins. Pairs of one
-    screen or sentence are not independent, so the ranges are too narrow. `resampled_counts` samples
-    sentences instead.
+    The rank ranges that GJG15 prints for Expected Wins are from this bootstrap. They are too
+    narrow, because pairs of one screen or sentence are not independent.
     """
     shape = counts.wins.shape
     cells = np.concatenate([counts.wins.ravel(), np.triu(counts.ties).ravel()])
@@ -113,7 +103,6 @@ def _tally(
 
 
 def expected_wins(wins: ArrayLike) -> Floats:
-    """Return Expected Wins, shape (..., n), of wins of shape (..., n, n)."""
     won = np.asarray(wins, dtype=np.float64)
     n_decided = won + won.swapaxes(-1, -2)
     share = np.divide(won, n_decided, out=np.zeros_like(won), where=n_decided > 0)
@@ -122,18 +111,13 @@ def expected_wins(wins: ArrayLike) -> Floats:
 
 
 def expected_wins_of_samples(wins: ArrayLike) -> Floats:
-    """Return `expected_wins` of bootstrap samples, shape (..., n).
-
-    NaN for a system without decided judgments in a sample. In the data, it has 0, as published.
-    """
+    """Return `expected_wins`, NaN for a system without decided judgments in a sample."""
     won = np.asarray(wins, dtype=np.float64)
     decided = undecided_opponents(won) < won.shape[-1] - 1
-    scores: Floats = np.where(decided, expected_wins(won), np.nan)
-    return scores
+    return np.where(decided, expected_wins(won), np.nan)
 
 
 def undecided_opponents(wins: ArrayLike) -> Integers:
-    """Return the number of opponents without a decided judgment for each system, shape (..., n)."""
     won = np.asarray(wins, dtype=np.float64)
     empty = won + won.swapaxes(-1, -2) == 0
     # The diagonal is always empty.
@@ -146,7 +130,7 @@ def undecided_opponents(wins: ArrayLike) -> Integers:
 # Bojar, Buck, Callison-Burch et al. (2013), "Findings of the 2013 Workshop on Statistical Machine
 # Translation": rank the systems in every run or bootstrap sample, drop the best and the worst 2.5 %
 # of each system's ranks, and separate the systems wherever no range on one side reaches a range on
-# the other. A run in which a system has no score is excluded from the range of that system.
+# the other.
 #
 # Ranges over runs do not cover the uncertainty from sampling judgments. Ranges over bootstrap
 # samples do not hold for all systems together: in a fifth of all cases equal systems get ranges
@@ -156,11 +140,7 @@ def undecided_opponents(wins: ArrayLike) -> Integers:
 
 
 class Ranking(NamedTuple):
-    """One value per system in every field, in the order of the systems.
-
-    Rank 1 is best; equal scores share the better rank. `rank_low` to `rank_high` is the range of
-    ranks over runs. `cluster` counts from 1 at the top.
-    """
+    """One value per system. Equal scores share the better rank; the best cluster is 1."""
 
     score: Floats
     rank: Integers
@@ -189,7 +169,7 @@ def simultaneous_ranking(samples: ArrayLike, scores: ArrayLike, level: float = 0
     """Return the systems' ranks, clusters, and ranges with simultaneous confidence.
 
     A system's best rank comes after all systems that are significantly better, its worst rank
-    before all that are significantly worse. `samples` are as in `ranking`; NaN is ignored.
+    before all that are significantly worse.
     """
     runs, score = np.asarray(samples, np.float64), np.asarray(scores, np.float64)
     first, second = np.array(list(combinations(range(score.size), 2)), np.int64).reshape(-1, 2).T
@@ -252,16 +232,13 @@ def _ranking(score: Floats, low: Integers, high: Integers) -> Ranking:
 # The overall kappa is the mean over pairs of judges with at least 50 compared judgments, weighted
 # by their number.
 #
-# Systems with the same output shared one cell of the screen. Pairs of cells give the published
-# numbers. Expanded to systems, one decision of a judge would count many times, and identical
-# outputs would count as agreement.
+# Systems with the same output shared one cell of the screen, and only pairs of cells give the
+# published numbers.
 
 PUBLISHED_MINIMUM = 50
 
 
 class Agreement(NamedTuple):
-    """One row per pair of judges (or single judge) with judgments of the same outputs."""
-
     first_judge: Integers
     second_judge: Integers
     n_compared: Integers
@@ -271,9 +248,7 @@ class Agreement(NamedTuple):
 
 
 def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) -> Agreement:
-    """Return kappa, P(A) and P(E) of every pair of judges, including each judge with themselves.
-
-    Kappa is NaN if P(E) is 1, because all judgments are then equal.
+    """Return the agreement of every pair of judges, including each judge with themselves.
 
     Args:
         judge: judge number of each judged pair, from 0.
@@ -326,10 +301,7 @@ def judge_agreement(judge: ArrayLike, unit: ArrayLike, preference: ArrayLike) ->
 def mean_kappa(
     agreement: Agreement, *, is_same_judge: bool, minimum: int = PUBLISHED_MINIMUM
 ) -> tuple[float, int]:
-    """Return the mean kappa within or between judges, weighted by comparisons, and their number.
-
-    Pairs of judges with fewer than `minimum` comparisons do not count. NaN if none counts.
-    """
+    """Return the mean kappa within or between judges, NaN without one, and its comparisons."""
     is_counted = (agreement.n_compared >= minimum) & ~np.isnan(agreement.kappa)
     rows = is_counted & ((agreement.first_judge == agreement.second_judge) == is_same_judge)
     weights = agreement.n_compared[rows]
@@ -344,10 +316,9 @@ def _choose_two(counts: Floats) -> Floats:
 
 # --- Upper bounds for metrics: agreement of judges with each other ---
 #
-# Metrics cannot be expected to agree with judges more than judges agree with each other. For scores
-# of systems, the bound is the correlation between scores by two halves of the judges, stepped up to
-# all judges (Spearman 1910; Brown 1910) and averaged over splits. For pairs, it is the agreement of
-# a judge with the others.
+# For scores of systems, the bound is the correlation between scores by two halves of the judges,
+# stepped up to all judges (Spearman 1910; Brown 1910) and averaged over splits. For pairs, it is
+# the agreement of a judge with the others.
 
 SPLITS = 20
 
@@ -355,8 +326,7 @@ SPLITS = 20
 def halves_of_judges(n_judges: int, seed: int) -> NDArray[np.bool_]:
     """Return the judges in the first half of each split, shape (splits, n_judges).
 
-    All splits if there are at most SPLITS, else random ones; none with fewer than two judges. With
-    an odd number of judges the second half is larger.
+    All splits if there are at most SPLITS, else random ones; none with fewer than two judges.
     """
     size = n_judges // 2
     if size == 0:
@@ -373,10 +343,9 @@ def halves_of_judges(n_judges: int, seed: int) -> NDArray[np.bool_]:
 
 
 def split_half_ceiling(first: ArrayLike, second: ArrayLike) -> float:
-    """Return Pearson's r between the halves' scores, stepped up: 2 r / (1 + r) with the mean r.
+    """Return 2 r / (1 + r) of the mean r between the halves' scores, shape (splits, n).
 
-    `first` and `second` are scores by the two halves, shape (splits, n). NaN if no split gives
-    every system a score, or the mean r is not positive.
+    NaN if no split gives every system a score, or the mean r is not positive.
     """
     r = pearson_of_rows(first, second)
     if np.isnan(r).all():

@@ -27,9 +27,8 @@ from maege.analysis.statistics.resampling import (
 # --- Correlations over the positions of chains, from sums by sentence ---
 #
 #   pooled   over all positions, as in the MAEGE paper (Choshen and Abend 2018)
-#   within   of deviations from the sentence's means: does the metric order versions of a sentence?
-#   partial  given the number of edits applied (Yule 1907): does it compare different sentences with
-#            the same number of edits?
+#   within   of deviations from the sentence's means
+#   partial  given the number of edits applied (Yule 1907)
 # All are computed from sums over sentences, so a bootstrap over sentences is one matrix product.
 
 CHAIN_CORRELATIONS = ("pooled", "within", "partial")
@@ -42,8 +41,7 @@ def sentence_sums(
 ) -> Floats:
     """Return the sums of each sentence that `chain_correlations` needs, shape (n_sentences, 13).
 
-    The arguments are the score, the gold score, the number of applied edits and the sentence of
-    each position. Sentences are in ascending order.
+    The arguments have a value for each position of a chain, in ascending order of sentences.
     """
     _, starts = np.unique(np.asarray(sentence), return_index=True)
     x, y, z = (_standardised(values) for values in (scores, gold, n_edits))
@@ -56,11 +54,7 @@ def sentence_sums(
 
 
 def chain_correlations(sums: Floats) -> Floats:
-    """Return the pooled, within-sentence and partial r of each row of sums, shape (..., 3).
-
-    `sums` are sums over any sentences of the results of `sentence_sums`, shape (..., 13). NaN if
-    scores or gold scores are constant.
-    """
+    """Return CHAIN_CORRELATIONS, NaN for constants: (..., 13), as `sentence_sums`, to (..., 3)."""
     n, sx, sy, sz, sxx, syy, szz, sxy, sxz, syz, wxx, wyy, wxy = np.moveaxis(sums, -1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         pooled, with_edits, gold_with_edits = (
@@ -84,7 +78,7 @@ def chain_correlation_intervals(sums: Floats, weights: SampleWeights, level: flo
 
 
 def _standardised(values: ArrayLike) -> Floats:
-    """Scale the values to mean 0 and variance 1, so that sums of squares keep their precision."""
+    # Sums of squares of standardised values keep their precision.
     vector = np.asarray(values, dtype=np.float64)
     if vector.size == 0 or vector.max() == vector.min():
         return np.zeros_like(vector)
@@ -94,8 +88,7 @@ def _standardised(values: ArrayLike) -> Floats:
 
 def _coefficient(covariance: Floats, first: Floats, second: Floats, n: Floats) -> Floats:
     varies = (first > _ROUNDING * n) & (second > _ROUNDING * n)
-    r: Floats = np.clip(covariance / np.sqrt(np.where(varies, first * second, np.nan)), -1.0, 1.0)
-    return r
+    return np.clip(covariance / np.sqrt(np.where(varies, first * second, np.nan)), -1.0, 1.0)
 
 
 # --- Kendall's tau in resamples of source sentences, and differences of metrics ---
@@ -105,10 +98,7 @@ def _coefficient(covariance: Floats, first: Floats, second: Floats, n: Floats) -
 
 
 class TauDifference(NamedTuple):
-    """kendall_tau_a of metric `a` minus that of metric `b` (columns), on what both have scored.
-
-    The p-value is two-sided. The interval contains the differences that the test does not reject.
-    """
+    """kendall_tau_a of metric `a` minus that of metric `b` (columns), on what both have scored."""
 
     a: int
     b: int
@@ -154,10 +144,7 @@ def tau_samples(by_outcome: Floats, weights: SampleWeights) -> Floats:
 def tau_differences(
     by_outcome: Floats, level: float, n_signs: int, seed: int
 ) -> Iterator[TauDifference]:
-    """Yield the differences of every pair of metrics that share a sentence, `a` before `b`.
-
-    Two metrics share a sentence if they have the same number of pairs in it, and not 0.
-    """
+    """Two metrics are compared on sentences where both have the same number of pairs, not 0."""
     concordant, discordant, _ = by_outcome
     pairs = by_outcome.sum(axis=0)
     alike: dict[bytes, list[tuple[int, int]]] = defaultdict(list)
@@ -192,18 +179,15 @@ def tau_differences(
 
 # --- More draws of sampled corpora, recombined from the scored draws ---
 #
-# Sentences are sampled independently. A corpus whose sentences come from several draws is therefore
-# another draw, without any new scores. With k scored draws, the variance of such corpora around the
-# mean of the k draws is (k - 1) / k of the variance of new draws.
+# Sentences are sampled independently, so a corpus with sentences of several draws is another draw.
+# With k scored draws, the variance of these corpora around the mean of the k draws is (k - 1) / k
+# of the variance of new draws.
 
 
 def further_draws(
     n_sentences: int, n_scored: int, n_draws: int, seed: int | Sequence[int]
 ) -> NDArray[np.int64]:
-    """Return the scored draw of each sentence in each additional draw, the same for all metrics.
-
-    Shape (n_draws - n_scored, n_sentences).
-    """
+    """Return the scored draw of each sentence: (n_draws - n_scored, n_sentences)."""
     generator = np.random.Generator(np.random.PCG64(seed))
     return generator.integers(0, n_scored, (n_draws - n_scored, n_sentences))
 
@@ -233,7 +217,7 @@ def expected_rhos(scores: Floats, gold: Floats, weights: SampleWeights) -> Float
     Shape (n_samples,). Rho without ties is linear in ranks, and the expected rank of a corpus is
     the sum of the probabilities of being above each other corpus. These are about sums over
     independently sampled sentences, taken as normal, with the mean and variance of the scored
-    draws. In contrast to a mean over simulated draws, the result has no simulation error.
+    draws.
 
     Args:
         scores: scores of sentences in at least two scored draws, shape (n_sentences, n_scored,

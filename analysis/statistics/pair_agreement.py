@@ -19,14 +19,11 @@ RELATIVE = 1e-9
 
 
 def is_tied(first: ArrayLike, second: ArrayLike) -> NDArray[np.bool_]:
-    """Return whether scores are equal within RELATIVE of the larger; False for NaN."""
     a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    tied: NDArray[np.bool_] = np.abs(a - b) <= RELATIVE * np.maximum(np.abs(a), np.abs(b))
-    return tied
+    return np.abs(a - b) <= RELATIVE * np.maximum(np.abs(a), np.abs(b))
 
 
 def score_differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64]:
-    """Return first minus second, 0 if the two are tied."""
     a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
     return np.where(is_tied(a, b), 0.0, a - b)
 
@@ -34,12 +31,11 @@ def score_differences(first: ArrayLike, second: ArrayLike) -> NDArray[np.float64
 # --- Kendall's tau over comparable pairs, and the tie order of the published run ---
 #
 # Kendall (1938), "A new measure of rank correlation". Of P comparable pairs C are concordant, D are
-# discordant and T are tied. `kendall_tau_a` = (C - D) / P is the headline: a tie counts as half,
-# and chance is 0 for every metric. `kendall_tau_maege` = 1 - 2 D / P is the form of Choshen and
-# Abend (2018), "Automatic Metric Validation for Grammatical Error Correction", section 6. It counts
-# a tie as agreement and serves to reproduce the paper. `goodman_kruskal_gamma` excludes ties
-# (Goodman and Kruskal 1954). `kendall_tau_b` divides by the geometric mean of P and the number of
-# untied pairs (Kendall 1945).
+# discordant and T are tied. `kendall_tau_a` is the headline: chance is 0 for every metric.
+# `kendall_tau_maege` is the form of Choshen and Abend (2018), "Automatic Metric Validation for
+# Grammatical Error Correction", section 6. `goodman_kruskal_gamma` excludes ties (Goodman and
+# Kruskal 1954). `kendall_tau_b` divides by the geometric mean of P and the number of untied pairs
+# (Kendall 1945).
 
 # NumPy's quicksort uses insertion sort, which is stable, for up to this many elements.
 LONGEST_STABLE_SORT = 17
@@ -51,8 +47,6 @@ class TauTests(NamedTuple):
 
 
 class PairCounts(NamedTuple):
-    """Numbers of a chain's pairs that a metric orders as the gold does, in reverse, or ties."""
-
     concordant: int
     discordant: int
     tied: int
@@ -79,9 +73,8 @@ def kendall_tau_a(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike)
 def kendall_tau_maege(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike) -> TauTests:
     """Return tau = 1 - 2 D / P with P = C + D + T (a tie counts as agreement), and its p-value.
 
-    p = 2 Phi(-|tau| sqrt(P)) is the sign test's normal approximation for P independent pairs, as in
-    the published run. Pairs of one chain are not independent, so p is too small. NaN without pairs.
-    Arrays broadcast.
+    p = 2 Phi(-|tau| sqrt(P)) is the sign test's normal approximation, as in the published run. It
+    is too small, because pairs of one chain are not independent.
     """
     losses = np.asarray(discordant, dtype=np.float64)
     pairs = np.asarray(concordant, dtype=np.float64) + losses + np.asarray(tied, dtype=np.float64)
@@ -108,8 +101,7 @@ def kendall_tau_b(concordant: ArrayLike, discordant: ArrayLike, tied: ArrayLike)
 def published_discordant(scores: ArrayLike) -> int:
     """Return how many pairs of one chain MAEGE's published run counted as discordant.
 
-    That run passed `numpy.argsort(scores)` instead of the scores to the pair counting. Tied scores
-    then have the order in which the sort leaves them, which is stable for at most 17 elements.
+    That run passed `numpy.argsort(scores)` instead of the scores to the pair counting.
     """
     values = np.asarray(scores, dtype=np.float64)
     order = legacy_argsort([float(value) for value in values])
@@ -190,17 +182,14 @@ def _insertion_sort(order: list[int], values: Sequence[float], low: int, high: i
 #   meta-evaluating modern metrics with pairwise accuracy and tie calibration", arXiv 2305.14324.
 #   Epsilon is the value that gives the highest accuracy over all pairs.
 #
-# The first three rules exclude pairs that the judge tied. Their Kendall's tau is 2 accuracy - 1:
-# a pair that adds 1, 1/2 or 0 to the accuracy adds 1, 0 or -1 to tau. For `acc_eq`, tau is tau_23,
-# (C + T_both - D - T_judge - T_metric) / all.
+# The first three rules exclude pairs that the judge tied. Kendall's tau is 2 accuracy - 1; for
+# `acc_eq` it is tau_23, (C + T_both - D - T_judge - T_metric) / all.
 
 
 class PairAgreement(NamedTuple):
-    """Agreement of a metric's order of pairs with the judges'.
+    """`n_pairs` is the sum of the counts, `n_tied` the number of pairs that only the metric ties.
 
-    `n_pairs` is the denominator of the accuracy: the sum of all counts. `n_tied` is the number of
-    pairs that only the metric ties. `epsilon` is NaN for rules without it. Accuracy and Kendall's
-    tau are NaN without pairs.
+    `epsilon` is NaN for rules without it.
     """
 
     n_pairs: int
@@ -243,12 +232,10 @@ def outcomes(preference: ArrayLike, difference: ArrayLike, epsilon: float = 0.0)
         difference: the first output's score minus the second's; higher scores are better.
     """
     order, gap = np.asarray(preference, np.int64), np.asarray(difference, np.float64)
-    outcome: Integers = 3 * order + 4 + (gap > epsilon) - (gap < -epsilon)
-    return outcome
+    return 3 * order + 4 + (gap > epsilon) - (gap < -epsilon)
 
 
 def outcomes_by_unit(unit: Integers, outcome: Integers, n_units: int) -> Integers:
-    """Return how many pairs of each sentence or item have each outcome: (n_units, OUTCOMES)."""
     cells = np.bincount(unit * OUTCOMES + outcome, minlength=n_units * OUTCOMES)
     return cells.reshape(n_units, OUTCOMES)
 
@@ -288,8 +275,7 @@ def agreement_of_outcomes(rule: str, n_pairs: ArrayLike, epsilon: float = 0.0) -
 def tuned_epsilon(preference: ArrayLike, difference: ArrayLike) -> float:
     """Return the smallest epsilon with the highest accuracy of `acc_eq`; NaN without pairs.
 
-    Only zero and the absolute differences need to be tried. Sorting them gives, in O(n log n), the
-    change of the accuracy at each of them.
+    Only zero and the absolute differences need to be tried.
     """
     order, gap = np.asarray(preference, np.int64), np.asarray(difference, np.float64)
     if not gap.size:

@@ -80,7 +80,6 @@ def signed_sums(values: Floats, n_signs: int, seed: int) -> Floats:
 
 
 def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
-    """Return the tests of sums from `signed_sums`, each of shape (1 + n_signs, k)."""
     observed, randomised = gains[0], gains[1:]
     reached = (np.abs(randomised) >= np.abs(observed)).sum(axis=0)
     p_value = (reached + 1) / len(gains)
@@ -111,7 +110,7 @@ AT_ONCE = 1_000
 
 @dataclass(frozen=True)
 class Swaps:
-    """The sentences that each swap exchanges: blocks of 0 and 1, shape (swaps, sentences)."""
+    """The swapped sentences: blocks of 0 and 1, shape (swaps, sentences)."""
 
     n_sentences: int
     n_swaps: int
@@ -126,7 +125,6 @@ class Swaps:
             yield coins.reshape(n_swaps, self.n_sentences)
 
     def moved(self, addends: FloatArray) -> FloatArray:
-        """Return sums over swapped sentences: (systems, sentences, k) to (swaps, systems, k)."""
         return np.concatenate([resampled(addends, block) for block in self])
 
 
@@ -141,9 +139,7 @@ def randomisation_p(difference: Floats, swapped: Floats) -> Floats:
 # --- Random orders of systems: test of one correlation ---
 #
 # The test is Pitman's (1937), "Significance tests which may be applied to samples from any
-# populations II": under the null hypothesis that a metric is unrelated to the quality of systems,
-# every order of the systems is equally probable.
-
+# populations II": if a metric is unrelated to quality, every order of systems is equally probable.
 
 ALL_ORDERS, SOME_ORDERS = 40_000, 10_000
 # Equal correlations computed in another order differ in the last bits.
@@ -151,8 +147,6 @@ DIGITS = 12
 
 
 class PermutationTest(NamedTuple):
-    """Median and central range of correlations in random orders, and a two-sided p-value."""
-
     median: float
     low: float
     high: float
@@ -164,6 +158,9 @@ def random_orders_of(n_systems: int, seed: int) -> Integers:
         return np.array(list(permutations(range(n_systems))), np.int64)
     generator = np.random.Generator(np.random.PCG64(seed))
     return generator.permuted(np.tile(np.arange(n_systems), (SOME_ORDERS, 1)), axis=1)
+
+
+_cached_orders = cache(random_orders_of)
 
 
 def permutation_test(
@@ -180,21 +177,14 @@ def permutation_test(
 
 
 def two_sided_p(sizes: Floats, observed: float | Floats, n_systems: int) -> Floats:
-    """Return the share of orders that reach an observed absolute correlation.
-
-    `sizes` are absolute correlations in the orders of `random_orders_of`, shape (orders, ...),
-    without rounding errors against `observed`.
-    """
+    """`sizes` are rounded absolute correlations in all `random_orders_of`, shape (orders, ...)."""
     added = added_orders(n_systems)
     p_values: Floats = ((sizes >= observed).sum(axis=0) + added) / (len(sizes) + added)
     return p_values
 
 
 def added_orders(n_systems: int) -> int:
-    """Return 1 if the orders of `random_orders_of` are a sample, else 0.
-
-    A sample gets the observed order in addition (Phipson and Smyth 2010).
-    """
+    """Return 1 for the observed order, which a sample of orders lacks (Phipson and Smyth 2010)."""
     return int(math.factorial(n_systems) > ALL_ORDERS)
 
 
@@ -206,9 +196,8 @@ def added_orders(n_systems: int) -> int:
 # standard error, and the critical value of the permutation test. The p-value is the larger one of
 # both methods: it is at most 1 - level if and only if 0 lies outside of the interval.
 #
-# The sample consists of systems. Each score already contains the noise of its sentences and
-# judgments, so the variance over systems includes it. Bootstrap percentiles over systems and
-# sentences have 7 to 9 % false positives with 8 to 24 systems
+# The variance over systems includes the noise of sentences and judgments. Bootstrap percentiles
+# over systems and sentences have 7 to 9 % false positives with 8 to 24 systems
 # (`tests/simulations/inference_validity.py`).
 
 
@@ -245,7 +234,7 @@ def system_correlations(
     has_correlation = ~np.isnan(values).any(axis=0) & ~np.isnan(gold).any()
     result = SystemCorrelations(*np.full((6, values.shape[1]), np.nan))
     if has_correlation.any():
-        orders = _orders(len(gold), seed)
+        orders = _cached_orders(len(gold), seed)
         permuted = np.round(gold[orders, 0] @ values[:, has_correlation], DIGITS)
         observed = np.round(gold[:, 0] @ values[:, has_correlation], DIGITS)
         inferred = _inferred(permuted, observed, len(gold), level, is_rank=is_rank)
@@ -288,17 +277,10 @@ def _inferred(
 
 def _standard_error(coefficient: Floats, n_systems: int, *, is_rank: bool = False) -> Floats:
     variance = 1 + coefficient**2 / 2 if is_rank else np.ones_like(coefficient)
-    error: Floats = np.sqrt(variance / (n_systems - 3))
-    return error
-
-
-@cache
-def _orders(n_systems: int, seed: int) -> Integers:
-    return random_orders_of(n_systems, seed)
+    return np.sqrt(variance / (n_systems - 3))
 
 
 def _unit(columns: Floats) -> Floats:
-    """Scale columns to mean 0 and length 1; NaN if all values are equal."""
     centred = columns - columns.mean(axis=0)
     varies = columns.max(axis=0) > columns.min(axis=0)
     unit: Floats = centred / np.where(varies, np.sqrt((centred**2).sum(axis=0)), np.nan)
@@ -324,11 +306,9 @@ def _unit(columns: Floats) -> Floats:
 #     SPA = 1 - mean over pairs of systems of |p_human - p_metric|
 #
 # with one-sided p-values of "the first system is better" from paired permutation tests: each
-# sentence's difference changes its sign at random, 1,000 times, with the same signs for all
-# pairs. The paper counts a permuted sum that equals the observed one in full, so a constant
-# metric would be certain that the second system is better. Here it counts half (the mid-p-value,
-# Lancaster 1961). Such a metric then has p = .5, and SPA does not depend on the order of the
-# systems.
+# sentence's difference changes its sign at random, with the same signs for all pairs. The paper
+# counts a permuted sum that equals the observed one in full. Here it counts half (the
+# mid-p-value, Lancaster 1961), so a constant metric has p = .5, whatever the order of systems.
 
 # Equal correlations computed in another order differ in the last bits.
 _ROUNDING = 1e-9
@@ -379,22 +359,19 @@ def perm_both(
             reached += (difference >= observed - _ROUNDING).sum(axis=(0, 1))
         n_arrangements += (~np.isnan(difference)).sum(axis=(0, 1))
     has_test = ~np.isnan(observed) & (n_arrangements > 0)
-    p: Floats = np.where(has_test, (reached + 1) / (n_arrangements + 1), np.nan)
-    return p
+    return np.where(has_test, (reached + 1) / (n_arrangements + 1), np.nan)
 
 
 def random_signs(n_permutations: int, n_sentences: int, seed: int) -> Floats:
-    """Return signs of shape (n_permutations, n_sentences), 1 or -1 with equal probability."""
     generator = np.random.Generator(np.random.PCG64(seed))
     heads = generator.integers(0, 2, size=(n_permutations, n_sentences)).astype(np.float64)
     return 2 * heads - 1
 
 
 def paired_permutation_p(differences: ArrayLike, signs: Floats) -> Floats:
-    """Return the one-sided mid-p-value of a positive sum of each column, shape (k,).
+    """Return the one-sided mid-p-value of a positive sum of each column: (n_sentences, k) to (k,).
 
-    It is the share of permuted sums above the observed one, plus half the share of equal ones.
-    `differences`, shape (n_sentences, k), are first minus second by sentence, 0 without judgments.
+    Sentences without judgments have a difference of 0.
     """
     columns = np.asarray(differences, dtype=np.float64)
     everything = resampled_sums(columns, np.vstack([np.ones(len(columns)), signs]))
@@ -404,31 +381,21 @@ def paired_permutation_p(differences: ArrayLike, signs: Floats) -> Floats:
 
 
 def system_pair_differences(scores: ArrayLike) -> Floats:
-    """Return first minus second of every pair of systems, shape (n_sentences, n (n - 1) / 2).
-
-    The pairs of `scores`, shape (n_systems, n_sentences), are in the order of `numpy.triu_indices`.
-    """
+    """Return the differences of all pairs: (n_systems, n_sentences) to (n_sentences, pairs)."""
     values = np.asarray(scores, dtype=np.float64)
     first, second = np.triu_indices(len(values), k=1)
     return np.ascontiguousarray((values[first] - values[second]).T)
 
 
 def judged_pair_differences(wins: ArrayLike) -> Floats:
-    """Return judgments won minus lost of every pair, shape (n_sentences, n (n - 1) / 2).
-
-    `wins` are those of `sentence_counts`, shape (n_sentences, n, n).
-    """
+    """Return wins minus losses of every pair: (n_sentences, n, n) to (n_sentences, pairs)."""
     won = np.asarray(wins, dtype=np.float64)
     first, second = np.triu_indices(won.shape[-1], k=1)
-    difference: Floats = won[:, first, second] - won[:, second, first]
-    return difference
+    return won[:, first, second] - won[:, second, first]
 
 
 def soft_pairwise_accuracy(p_human: ArrayLike, p_metric: ArrayLike) -> Floats:
-    """Return 1 - mean |p_human - p_metric| over pairs of systems, shape (...), in [0, 1].
-
-    `p_human` has shape (pairs,), `p_metric` shape (..., pairs).
-    """
+    """`p_human` has shape (pairs,), `p_metric` shape (..., pairs)."""
     accuracy: Floats = 1 - np.abs(np.asarray(p_metric) - np.asarray(p_human)).mean(axis=-1)
     return accuracy
 
@@ -444,8 +411,8 @@ def _swapped_differences(
     Args:
         scores: standardised, shape (samples, systems, metrics).
         human: standardised, shape (samples, systems, 1).
-        pairs: positions of two metrics, shape (pairs, 2).
-        is_swapped: 1 for swapped systems, else 0, shape (samples, swaps, systems).
+        pairs: shape (pairs, 2).
+        is_swapped: shape (samples, swaps, systems).
     """
     first, second = (scores[..., places] for places in np.asarray(pairs).T)
     more, squares = second - first, second**2 - first**2
@@ -465,7 +432,6 @@ def _swapped_differences(
 
 
 def _standardised(values: Floats, axis: int) -> Floats:
-    """Scale values to mean 0 and variance 1 along an axis; NaN if they are all equal."""
     centred = values - values.mean(axis=axis, keepdims=True)
     # A constant such as 0.1 has rounding noise as deviations, which must not be scaled up.
     varies = values.max(axis=axis, keepdims=True) > values.min(axis=axis, keepdims=True)

@@ -34,8 +34,6 @@ class Growth(NamedTuple):
 
 
 class Adjusted(NamedTuple):
-    """For every system the score with these references, and the adjusted score and interval."""
-
     score: Array
     adjusted: Array
     low: Array
@@ -47,7 +45,6 @@ def no_growth(draws: int) -> Growth:
 
 
 def jackknife_growth(n_references: int, target: float, draws: int) -> Growth:
-    """Return the growth from M to `target` references (may be infinite) for a loss as 1 / k."""
     factor = (1 - 1 / target) / (1 - 1 / n_references)
     return Growth(factor, np.full(draws, factor))
 
@@ -55,10 +52,8 @@ def jackknife_growth(n_references: int, target: float, draws: int) -> Growth:
 def crowd_growth(curves: Array, n_references: int, target: float, weights: SampleWeights) -> Growth:
     """Return the growth by a crowd's coverage; NaN if more references do not increase the coverage.
 
-    Args:
-        curves: coverage of 1, 2 ... references, one row per sentence of the crowd.
-        target: number of references; infinite for complete coverage.
-        weights: how often each draw contains each sentence, shape (draws, sentences).
+    `curves` have the coverage of 1, 2 ... references, one row per sentence of the crowd. `target`
+    is infinite for complete coverage. `weights` have shape (draws, sentences).
     """
     means = np.vstack([np.ones(len(curves)), weights]) @ curves
     means /= np.vstack([np.ones(len(curves)), weights]).sum(axis=1)[:, None]
@@ -117,9 +112,8 @@ def adjusted_scores(
 # --- A perfect corrector, scored with M references ---
 #
 # Choshen and Abend 2018, "Inherent Biases in Reference-based Evaluation", section 2.2: output and
-# references are sampled from the crowd's corrections of a sentence, with replacement. Here the
-# expectation is computed as a sum. In the order of a metric's preference, the best of M references
-# is the k-th correction with probability
+# references are sampled from the crowd's corrections of a sentence, with replacement. In the order
+# of a metric's preference, the best of M references is the k-th correction with probability
 #
 #     S_k^M - S_(k+1)^M,
 #
@@ -139,10 +133,7 @@ class Compared(NamedTuple):
 
 
 def best_of_many(compared: Compared, preference: Array, n_references: int) -> Array:
-    """Return the expected statistics with the preferred one of M references, shape (k,).
-
-    `preference` has shape (outputs, references); higher values are preferred.
-    """
+    """Return the expected statistics, shape (k,), with the reference of the highest preference."""
     order = np.argsort(-preference, axis=1, kind="stable")
     remaining = np.cumsum(compared.shares[order][:, ::-1], axis=1)[:, ::-1]
     after = np.concatenate([remaining[:, 1:], np.zeros((len(order), 1))], axis=1)
@@ -155,9 +146,8 @@ def best_of_many(compared: Compared, preference: Array, n_references: int) -> Ar
 def expected_counts(sentences: Sequence[Compared], n_references: int, beta: float) -> Array:
     """Return the expected tp, proposed and gold of each sentence, shape (sentences, 3).
 
-    In a corpus so long that one sentence hardly changes its F, the reference that maximises F is
-    the one with the largest (1 + beta^2) tp - F (proposed + beta^2 gold). F follows from the
-    choice.
+    In a long corpus, the reference that maximises F is the one with the largest (1 + beta^2) tp - F
+    (proposed + beta^2 gold).
     """
     score = 0.0
     # F has converged after 50 steps.
@@ -180,8 +170,7 @@ def corpus_interval(
 ) -> Interval:
     """Return the score of the rows' sum, with the BCa interval over sentences (Efron 1987).
 
-    `rows` has shape (sentences, k); `score` takes sums of shape (..., k). There is no interval with
-    fewer than 20 sentences or equal sentences.
+    `rows` has shape (sentences, k); `score` takes sums of shape (..., k).
     """
     value = float(score(rows.sum(axis=0)))
     if too_few(sentences=len(rows)) or (rows == rows[0]).all():
@@ -219,8 +208,7 @@ def mean_of_sums(sums: Array) -> Array:
 
 # --- Stability of the order of systems by number of references ---
 #
-# How often two disjoint sets of k references order a pair of systems, or all systems, in the same
-# way shows how much another k references might change. Overlapping sets would look too stable.
+# The two sets of k references are disjoint, because overlapping sets would look too stable.
 
 Choice = tuple[int, ...]
 
@@ -228,8 +216,7 @@ Choice = tuple[int, ...]
 class Stability(NamedTuple):
     """Shares of pairs of systems, and of whole orders, that are the same in two sets of references.
 
-    `pairs_low` and `pairs_high` are quantiles over choices of sets. All sets come from the same
-    annotators, so they do not show how much other annotators would change the share.
+    `pairs_low` and `pairs_high` are quantiles over choices of sets of the same annotators.
     """
 
     n_references: int
@@ -249,8 +236,7 @@ def stability(
 ) -> Iterator[Stability]:
     """Yield the stability of orders with 1, 2 ... references, up to half of all references.
 
-    `scores` returns the scores of all systems with the references at each choice of positions,
-    shape (choices, systems).
+    `scores` returns the systems' scores with each choice, shape (choices, systems).
     """
     rng = np.random.default_rng(seed)
     for k in range(1, n_references // 2 + 1):
@@ -276,8 +262,7 @@ def same_order(first_scores: Array, second_scores: Array) -> float:
 # --- Reranking by an oracle that knows the references ---
 #
 # Choshen and Abend (2018), "Inherent Biases in Reference-based Evaluation", section 3.3: the oracle
-# knows the references and takes the candidate with the highest metric score. If the oracle leaves a
-# sentence unchanged although valid corrections are among its candidates, the metric penalises them.
+# takes the candidate with the highest metric score.
 
 Flags = NDArray[np.bool_]
 Places = NDArray[np.intp]
@@ -319,10 +304,7 @@ def drawn_references(
 
 
 def over_draws(counts: Array, level: float) -> Interval:
-    """Return the mean over draws, and the central range of `level` of the draws.
-
-    Sums over many independently sampled sentences are taken as normal.
-    """
+    """Return the mean and the central range of the draws, taken as normal."""
     mean = float(counts.mean())
     reach = two_sided_quantile(level) * float(counts.std(ddof=1))
     return Interval(mean, mean - reach, mean + reach)

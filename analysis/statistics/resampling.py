@@ -34,8 +34,8 @@ class Intervals(NamedTuple):
 def cluster_weights(n_clusters: int, n_samples: int, seed: int | Sequence[int]) -> SampleWeights:
     """Return how often each sample contains each cluster, shape (n_samples, n_clusters).
 
-    Every row is a multinomial sample of `n_clusters` clusters with replacement, from PCG64. The
-    same arguments give the same array everywhere. A thousand samples of 20,000 clusters take 40 MB.
+    Every row is a multinomial sample of `n_clusters` clusters with replacement. A thousand samples
+    of 20,000 clusters take 40 MB.
     """
     return next(weights_in_blocks(n_clusters, n_samples, seed, n_samples))
 
@@ -43,7 +43,6 @@ def cluster_weights(n_clusters: int, n_samples: int, seed: int | Sequence[int]) 
 def weights_in_blocks(
     n_clusters: int, n_samples: int, seed: int | Sequence[int], at_once: int
 ) -> Iterator[SampleWeights]:
-    """Yield the rows of `cluster_weights` in blocks of samples, to limit memory."""
     generator = np.random.Generator(np.random.PCG64(seed))
     for start in range(0, n_samples, at_once):
         weights = np.empty(
@@ -106,9 +105,8 @@ def resampled_sums(values: Floats, weights: SampleWeights) -> Floats:
 def percentile_intervals(samples: Floats, level: float) -> Intervals:
     """Return the percentile interval of each column of (n_samples, k), without its NaN values.
 
-    Quantiles follow Hazen's rule. NumPy's default makes intervals of 1,000 samples 0.5 % too narrow
-    and those of 200 samples 2.3 %; Hazen's rule less than 0.1 % and 0.3 %. The simulation error is
-    larger: a standard deviation of 3 % of the width for 1,000 samples, 1 % for 10,000.
+    Quantiles follow Hazen's rule, because NumPy's default makes intervals of 200 samples 2.3 % too
+    narrow.
     """
     bounds = np.array([(1 - level) / 2, (1 + level) / 2])
     limits = np.full((bounds.size, samples.shape[1]), np.nan)
@@ -148,7 +146,7 @@ def too_few(
 
 
 def with_width(low: float, high: float) -> tuple[float, float]:
-    """Return the bounds, NaN if they are equal, because an interval of width 0 is not credible."""
+    # An interval of width 0 is not credible.
     return (low, high) if low < high else (math.nan, math.nan)
 
 
@@ -173,7 +171,7 @@ def expanded_level(level: float, n: float) -> float:
 
 
 class Interval(NamedTuple):
-    """A value with its bounds; the bounds are None if they cannot be estimated."""
+    """The bounds are None if they cannot be estimated."""
 
     value: float
     low: float | None
@@ -207,7 +205,6 @@ def estimated_share(count: float, n: int, level: float) -> Interval:
 
 
 def estimated_mean(values: Sequence[float], level: float) -> Interval:
-    """Return the mean, plus and minus its standard error times the normal quantile."""
     numbers = np.asarray(values, dtype=np.float64)
     centre = math.fsum(numbers) / len(numbers)
     if len(numbers) < 2:
@@ -238,10 +235,8 @@ def two_sided_quantile(level: float) -> float:
 
 # --- Sample sizes for a given power ---
 #
-# A standard error decreases with the square root of the sample size. The result on some sentences
-# therefore predicts the number of sentences that a significant result would need (Cohen 1988,
-# "Statistical power analysis for the behavioral sciences", chapter 2, with the normal
-# distribution):
+# Cohen (1988), "Statistical power analysis for the behavioral sciences", chapter 2, with the normal
+# distribution:
 #
 #     n' = n ((z of 1 - alpha / 2 + z of power) se / |difference|)^2
 #
@@ -255,7 +250,6 @@ EQUIVALENCE_LEVEL = 0.9
 
 
 def standard_error(low: float, high: float) -> float:
-    """Return the standard error of an interval with these bounds, if it is normal."""
     return (high - low) / (2 * two_sided_quantile(LEVEL))
 
 
@@ -267,19 +261,16 @@ def units_to_tell(n: float, difference: float, error: float) -> float:
 
 
 def units_to_equal(n: float, difference: float, error: float, margin: float) -> float:
-    """Return the sample size that would show equivalence within a margin; may be infinite.
-
-    The power is POWER, with two one-sided tests at 5 %. If the difference is 0, both must reject.
-    """
+    """Return the sample size that would show equivalence within a margin; may be infinite."""
     distance = margin - abs(difference)
     if distance <= 0:
         return math.inf
+    # If the difference is 0, both tests must reject.
     power = (1 + POWER) / 2 if difference == 0 else POWER
     return n * ((two_sided_quantile(EQUIVALENCE_LEVEL) + _quantile(power)) * error / distance) ** 2
 
 
 def power_of(difference: float, error: float) -> float:
-    """Return the power of a two-sided test for a difference with this standard error."""
     limit, shift = two_sided_quantile(LEVEL), abs(difference) / error if error else math.inf
     return float(scipy.special.ndtr(shift - limit) + scipy.special.ndtr(-shift - limit))
 

@@ -18,10 +18,8 @@ from maege.analysis.statistics.resampling import Floats, Intervals
 # Hansen, Lunde and Nason (2011), "The model confidence set". The test statistic is the largest of
 # all differences between metrics, each divided by its standard error. While it is larger than
 # expected by chance (from resamples, centred so that no metric differs), the metric that is
-# furthest behind another one is removed. The remaining set contains the best metric in at least 95
-# % of data sets, and is a single metric if the data are clear. Using the largest difference
-# controls the error of all comparisons together at 5 % (Hothorn, Bretz and Westfall 2008,
-# "Simultaneous inference in general parametric models").
+# furthest behind another one is removed. This controls the error of all comparisons together
+# (Hothorn, Bretz and Westfall 2008, "Simultaneous inference in general parametric models").
 #
 # With few sentences, a difference is reduced by the ratio of Student's t to the normal distribution
 # (Hesterberg 2015). For correlations over few systems this is not needed: their resamples have
@@ -60,8 +58,6 @@ class BestSet(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """The position of the metric that is furthest behind, and the p-value of that difference."""
-
     loser: int
     p_value: float
     error: float
@@ -74,9 +70,7 @@ def best_set(
     level: float = 0.95,
     more: MoreResamples | None = None,
 ) -> BestSet:
-    """Return the shares of resamples in which each metric is best, and the set of best metrics.
-
-    Resamples in which a metric has no estimate are excluded for all metrics.
+    """Resamples in which a metric has no estimate are excluded for all metrics.
 
     Args:
         estimates: estimates of the metrics, shape (k,); higher is better.
@@ -128,7 +122,6 @@ class _Differences:
     """Differences of all pairs of remaining metrics, each divided by its standard error."""
 
     def __init__(self, estimates: Floats, samples: Floats, n: float) -> None:
-        """Compare estimates, shape (k,), with samples, shape (n_samples, k); NaN is ignored."""
         complete = np.flatnonzero(~np.isnan(samples).any(axis=1))
         # Resamples that share a sample of judgments are in the same batch.
         batches = [complete[complete % BATCHES == batch] for batch in range(BATCHES)]
@@ -178,10 +171,7 @@ class _Differences:
         return zip(self._a.tolist(), self._b.tolist(), strict=True)
 
     def _compared(self, a: int, b: int, resamples: slice) -> tuple[Floats, float]:
-        """Return the deviations of two metrics' difference and its t, for some of the resamples.
-
-        Both are 0 for a metric and itself. A difference without variance has an infinite t.
-        """
+        """Return the deviations of two metrics' difference and its t, for some of the resamples."""
         differences = self._samples[a, resamples] - self._samples[b, resamples]
         differences -= differences.mean()
         error = math.sqrt(np.square(differences).mean())
@@ -212,8 +202,7 @@ def _narrowed(t: float, n: float) -> float:
 # where 1 is the human score, 2 and 3 are the metrics and n is the number of systems.
 #
 # Zou (2007), "Toward using confidence intervals to compare correlations": the bounds of r12 - r13
-# come from the Fisher intervals of both correlations and from the correlation between them. The
-# sample units are the systems.
+# come from the Fisher intervals of both correlations and from the correlation between them.
 
 
 class WilliamsTest(NamedTuple):
@@ -278,7 +267,6 @@ def zou_interval(
 
 
 def q_values(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Return the false discovery rate among all tests with at most this p-value; NaN stays NaN."""
     p = np.asarray(p_values, dtype=np.float64)
     q = np.full(p.shape, np.nan)
     tested = ~np.isnan(p)

@@ -47,7 +47,7 @@ Unsigned = NDArray[np.uint64]
 def trueskill_runs(counts: JudgmentCounts, n_runs: int, seed: int, threads: int = 1) -> Floats:
     """Return each system's mu after each run, shape (n_runs, n_systems).
 
-    The first runs do not depend on the number of runs. A system without judgments has NaN.
+    A system without judgments has NaN.
     """
     all_counts = JudgmentCounts(counts.wins[np.newaxis], counts.ties[np.newaxis])
     return _mus(all_counts, np.zeros(n_runs, np.int64), _states(seed, n_runs), threads)
@@ -136,10 +136,6 @@ def _play(wins: Floats, n_judged: Floats, n_matches: int, state: Unsigned, mu: F
 def update_ratings(
     mu: Floats, variance: Floats, first: int, second: int, preference: int, beta: float
 ) -> None:
-    """Update mean and variance of the skills of two systems after one judgment.
-
-    `preference` is 1 if the first system is better, -1 if the second is, 0 for a draw.
-    """
     margin = _MARGIN_A_BETA * beta
     square = 2 * beta * beta + variance[first] + variance[second]
     scale = math.sqrt(square)

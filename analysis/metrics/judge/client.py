@@ -40,11 +40,7 @@ class RefusedError(Exception):
 
 @dataclass
 class Client:
-    """A server, with the timeout of an answer, and the limits for its requests.
-
-    `key_variable` is the environment variable with the key. The server counts as down after `tries`
-    attempts for one request.
-    """
+    """`seconds` is the timeout of an answer; after `tries` attempts, the server counts as down."""
 
     url: str
     key_variable: str = "OPENAI_API_KEY"
@@ -56,10 +52,9 @@ class Client:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def ask(self, request: Mapping[str, Any], *, may_refuse: bool = False) -> dict[str, Any]:
-        """Return the answer to a request; raise Unavailable if the server is not available.
+        """Raise Unavailable without a server, RefusedError if it refuses only this request.
 
-        Raises RefusedError if it refuses only this request. `may_refuse` says that a refusal
-        concerns this request even if the server has answered no other one.
+        `may_refuse`: a refusal concerns this request even if no other one was answered.
         """
         problem = "not asked"
         for attempt in range(self.tries):
@@ -183,15 +178,14 @@ class Answers:
             [request_hash(url, request)],
         )
         stored = row.fetchone()
-        answer: dict[str, Any] | None = json.loads(stored[0]) if stored else None
-        return answer
+        return json.loads(stored[0]) if stored else None
 
     def put(self, url: str, request: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
         row = (*_row(url, request), json.dumps(answer))
         self._connection.execute("insert or replace into answers values (?, ?, ?, ?, ?)", row)
 
     def note_written(self, url: str, requests: Sequence[Mapping[str, Any]]) -> int:
-        """Record requests that are exported; return the number that were already recorded."""
+        """Record exported requests; return the number that were already recorded."""
         rows = [_row(url, request) for request in requests]
         with self._connection as connection:
             connection.execute("begin immediate")
@@ -217,7 +211,6 @@ class Answers:
             )
 
     def forget_errors(self, url: str, model: str) -> int:
-        """Delete answers that are errors, so that they are requested again; return their number."""
         changed = self._connection.execute(
             f"update answers set answer = null where url = ? and model = ? and {_IS_ERROR}",  # noqa: S608
             [url, model],

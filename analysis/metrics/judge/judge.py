@@ -1,7 +1,6 @@
 """A language model that scores corrections, as a metric with a set-up.
 
-docs/your-metric.md shows its entry in metrics.yml. Requests use temperature 0 and a seed. Each
-whole answer is stored before its score is read, so a new way of reading scores needs no new
+Each whole answer is stored before its score is read, so a new way of reading scores needs no new
 requests.
 """
 
@@ -32,9 +31,7 @@ _SEED = 777
 class Judge(Metric):
     """A model behind a server with an OpenAI-compatible API; docs/your-metric.md has the settings.
 
-    `max_tokens` limits an answer; the default comes from the prompt. `logprobs` "yes" requests the
-    probabilities of the answer tokens, if the prompt reads them. Raises ValueError for a setting
-    that is not as expected.
+    Raises ValueError for a setting that is not as expected.
     """
 
     batch_size = 64
@@ -89,7 +86,6 @@ class Judge(Metric):
         return "" if is_loopback(self.url) else f"texts are sent to {self.url}"
 
     def score_batch(self, **inputs: Sequence[Any]) -> list[float | NoScore | None]:
-        """Return the score of each input. Each distinct input is requested once and stored."""
         answers = self.answers()
         question_sets = self._questions(inputs)
         if self._open(answers, question_sets):
@@ -105,10 +101,9 @@ class Judge(Metric):
         return self._cost(self._open(self.answers(), self._questions(inputs)))
 
     def batch(self, **inputs: Sequence[Any]) -> tuple[list[dict[str, Any]], Cost]:
-        """Return the request bodies that these inputs lack, without duplicates, and their cost.
+        """Return the request bodies that these inputs lack, and their cost.
 
-        A request is repeated if the server returned an error, and once as constrained JSON if the
-        answer has no score. Raises Unavailable if the cost exceeds the budget.
+        Raises Unavailable if the cost exceeds the budget.
         """
         answers = self.answers()
         open_requests = self._open(answers, self._questions(inputs), with_errors=True)

@@ -68,7 +68,6 @@ class Question:
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:
-    """Fill values into the {names} of a template. Braces within values are not replaced."""
     return INPUT.sub(lambda place: values[place[1]], template)
 
 
@@ -80,17 +79,16 @@ def answer_text(answer: Answer) -> str:
 
 
 def last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    """Return the last match, because an answer may give reasons first."""
+    # An answer may give reasons first.
     return next(reversed([*pattern.finditer(text)]), None)
 
 
 def _likely_value(
     answer: Answer, match: re.Match[str], worth: Mapping[str, float], written: float
 ) -> Values:
-    """Return the probability-weighted mean value of the tokens at the match's first group.
+    """Return the mean `worth` of the tokens at the match's first group, weighted by probability.
 
-    `worth` has the value of each token that counts. Return the written value if it is none of
-    these, or if the answer has no probabilities.
+    Return the written value if it has no worth, or if the answer has no probabilities.
     """
     stop = 0
     try:
@@ -160,10 +158,7 @@ _BARE = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*")
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt with one question, for a score on a scale (lowest and highest score).
-
-    Without a scale, it compares {hypothesis} (A) with {other} (B).
-    """
+    """A prompt with one question. Without a scale, it compares {hypothesis} with {other}."""
 
     template: str
     scale: tuple[int, int] | None = (1, 5)
@@ -197,15 +192,11 @@ class Prompt:
         return (Question(text, self._read, {"score": score}, tokens=8),)
 
     def score(self, values: tuple[Values, ...]) -> float:
-        """Return the score in the answer; for a comparison 1 for A, -1 for B, 0 for neither."""
         ((score,),) = values
         return score
 
     def _read(self, answer: Answer) -> Values | None:
-        """Return the score or preference in an answer, None if there is none on the scale.
-
-        With token probabilities, it is the mean of all one-digit scores, or of A, B and C.
-        """
+        """Return the score or preference in an answer, None if there is none on the scale."""
         text = answer_text(answer)
         if self.scale is None:
             match = last_match(_BETTER, text) or _BARE_LETTER.fullmatch(text)
@@ -220,7 +211,6 @@ class Prompt:
 
 
 def prompt_of(name: str, scale: str = "1-5") -> "Prompt | DSGram":
-    """Return a prompt by name or from a file; raise ValueError if it is not available."""
     if name == "dsgram":
         return DSGram()
     if name == "compare":
@@ -253,7 +243,6 @@ def prompt_of(name: str, scale: str = "1-5") -> "Prompt | DSGram":
 
 
 def with_edits(source: str, hypothesis: str) -> str:
-    """Return the hypothesis with each edit as [source words->target words]."""
     source_words, hypothesis_words = source.split(), hypothesis.split()
     parts: list[str] = []
     matcher = difflib.SequenceMatcher(None, source_words, hypothesis_words, autojunk=False)
@@ -366,11 +355,10 @@ def points_in(answer: Answer) -> Values | None:
 
 
 def weights_in(answer: Answer) -> Values | None:
-    """Return the weights of the criteria, which sum to 1, from the judgment matrix in an answer.
+    """Return the weights of the criteria from the matrix in an answer, None without a usable one.
 
-    None if there is no matrix of positive numbers, or if its consistency ratio, (largest eigenvalue
-    - 3) / 2 / .58, is at least .1 (Saaty 1977), or at most -.1: numbers across the diagonal may not
-    be reciprocal.
+    The consistency ratio, (largest eigenvalue - 3) / 2 / .58, must be below .1 (Saaty 1977). It may
+    be negative, because numbers across the diagonal may not be reciprocal.
     """
     text = answer_text(answer)
     matches = [
@@ -396,7 +384,6 @@ def _principal(matrix: Sequence[Values]) -> tuple[Values, float]:
 
 
 def _numbers(row: re.Match[str]) -> Values:
-    """Return the numbers of a matrix row, where 1/3 is allowed; zeros if they are not three."""
     try:
         numbers = tuple(float(Fraction(part.strip().strip('"'))) for part in row[1].split(","))
     except (ValueError, ZeroDivisionError, OverflowError):

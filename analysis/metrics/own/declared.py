@@ -45,12 +45,7 @@ class _Part(BaseModel):
 
 
 class OwnMetric(_Part):
-    """One metric: its inputs, and the code or file that provides its scores.
-
-    docs/your-metric.md describes the keys. Paths are relative to metrics.yml. Without a function,
-    class or language model, the scores come from a file. A larger sample of sentences contains the
-    smaller one.
-    """
+    """docs/your-metric.md describes the keys. Paths are relative to metrics.yml."""
 
     function: Function | None = None
     metric_class: Function | None = None
@@ -122,10 +117,7 @@ class OwnMetric(_Part):
 
     @property
     def asks_all_draws(self) -> bool:
-        """Whether it scores all draws of the sampled corpora.
-
-        Classes are too expensive, except for comparisons, because steps are sampled only once.
-        """
+        # Classes are too expensive, except comparisons, because steps are sampled only once.
         return self.draws is None and (self.metric_class is None or self.compares)
 
     def scope(self, n_draws: int | None, n_all_draws: int) -> str | None:

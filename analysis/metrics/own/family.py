@@ -38,8 +38,7 @@ SECONDS = 60.0
 class OwnFamily:
     """One metric of metrics.yml, in the form that workers receive.
 
-    `content` is a hash of the function's module or of the loaded scores. `missing` says why the
-    function cannot be called. `about` is the self-description of a class with a set-up.
+    `content` is a hash of the function's module or of the loaded scores; `about` is for classes.
     """
 
     metric: str
@@ -68,13 +67,11 @@ class OwnFamily:
         return "|".join([*parts, f"{kind}:{self.content[:12]}", f"v:{about.version}"])
 
     def problem_here(self) -> str | None:
-        """Return why the function here differs from the one where the chunk was created."""
         if self.definition.function is None:
             return None
         return problem_with_source(self.definition.function, self.folders, self.content)
 
     def compute(self, inputs: Inputs) -> list[Scored]:
-        """Return one result for each input. Output goes to `logs/METRIC.log` in the warehouse."""
         hosting = hosting_of(self.metric, self.definition, self.folders)
         try:
             return _server(hosting, self.content).score(inputs, self.definition.seconds or SECONDS)
@@ -86,13 +83,11 @@ class OwnFamily:
 
 @cache
 def _server(hosting: Hosting, content: str) -> Server:
-    """Return the process of a function, which runs until the worker ends."""
     del content
     return Server(hosting)
 
 
 def hosting_of(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> Hosting:
-    """Return the hosting of a function or class; `python` is relative to metrics.yml."""
     python = definition.python and str(Path(folders[0]) / Path(definition.python).expanduser())
     warehouse = Path(os.environ.get("MAEGE_WAREHOUSE") or "warehouse")
     return Hosting(
@@ -118,7 +113,6 @@ def described(metric: str, definition: OwnMetric, folders: tuple[str, ...]) -> D
 
 
 def own_families(loaded_scores: Mapping[str, str] | None = None) -> list[OwnFamily]:
-    """Return the metrics by function, class and file. `loaded_scores` has a hash for each file."""
     path = find_metrics_file()
     folders = search_folders(path)
     families = []

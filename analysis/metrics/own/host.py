@@ -136,8 +136,6 @@ class HostedMetric:
 
 
 class _Function(Metric):
-    """A function as a metric, called with lists if `batch`, else once per input."""
-
     def __init__(
         self,
         function: Callable[..., Any],

@@ -107,7 +107,6 @@ class FunctionError(Exception):
 
 
 def search_folders(metrics_file: Path) -> tuple[str, ...]:
-    """Return the module search folders after Python's path: the file's, then the current one."""
     folders = (metrics_file.resolve().parent, Path.cwd())
     return tuple(dict.fromkeys(str(folder) for folder in folders))
 
@@ -140,7 +139,6 @@ def source_sha256(name: str, folders: tuple[str, ...]) -> str:
 
 
 def problem_with_source(name: str, folders: tuple[str, ...], sha256: str) -> str | None:
-    """Return why the function's module file does not have this SHA-256, without importing it."""
     module = name.partition(":")[0]
     sys.path.extend(folder for folder in folders if folder not in sys.path)
     importlib.invalidate_caches()
@@ -184,7 +182,7 @@ class Scored(NamedTuple):
 
 
 def ended_by(code: int) -> str:
-    """Return why a scoring process ended; raise KeyboardInterrupt if Ctrl-C ended all processes."""
+    # Ctrl-C ends all processes.
     if code == -signal.SIGINT:
         raise KeyboardInterrupt
     if code < 0:
@@ -230,7 +228,7 @@ def score_one(function: Callable[..., Any], arguments: dict[str, Any]) -> Scored
 
 
 def _copied(values: Sequence[Any]) -> list[Any]:
-    """Return copies of lists, so that a function cannot change the arguments of another call."""
+    # So that a function cannot change the arguments of another call.
     return [list(value) if isinstance(value, list) else value for value in values]
 
 

@@ -56,7 +56,7 @@ runpy.run_module("maege.analysis.metrics.own.host", run_name="__main__")
 
 
 class Hosting(NamedTuple):
-    """The function or class to serve; a function has `reads`, its inputs."""
+    """The function or class to serve; only a function has `reads`."""
 
     metric: str
     folders: tuple[str, ...]
@@ -85,8 +85,6 @@ class _EndedError(Exception):
 
 
 class Server:
-    """The process of one metric, started and set up at the first request."""
-
     def __init__(self, hosting: Hosting, device: str = "cpu", threads: int | None = None) -> None:
         self._hosting = hosting
         self._device = device
@@ -254,10 +252,7 @@ def _read_answers(process: "subprocess.Popen[str]", answers: "SimpleQueue[str | 
 
 
 def device_of(device: str, number: int, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the device of the process with this number, counted from 0.
-
-    "auto" distributes the GPUs in CUDA_VISIBLE_DEVICES, else all GPUs of the driver.
-    """
+    """Return a device; "auto" distributes the GPUs in CUDA_VISIBLE_DEVICES, else all GPUs."""
     if device != "auto":
         return device
     named = environment.get("CUDA_VISIBLE_DEVICES")
@@ -270,8 +265,8 @@ def device_of(device: str, number: int, environment: Mapping[str, str] = os.envi
 
 # --- Batches of inputs of similar length, over one or more processes ---
 #
-# Batches are returned as they finish. If the metric as a whole is unavailable, all finished batches
-# are returned first. Then `Unavailable` is raised, and no input is marked as failed.
+# If the metric as a whole is unavailable, all finished batches are returned first. Then
+# `Unavailable` is raised, and no input is marked as failed.
 
 Rows = TypeVar("Rows")
 
@@ -284,10 +279,7 @@ class Batch(NamedTuple, Generic[Rows]):
 def sorted_batches(
     inputs: Inputs, starts: Sequence[int], batch_size: int
 ) -> Iterator[Batch[list[int]]]:
-    """Yield batches whose lengths ascend within a window; rows are counted from 0.
-
-    `starts` has the position of the first input of each sentence; a window has whole sentences.
-    """
+    """Yield batches with ascending lengths within windows of whole sentences (`starts`)."""
     lengths = [sum(map(_length, row)) for row in zip(*inputs.values(), strict=True)]
     for first, stop in _windows([*starts, len(lengths)], BATCHES_SORTED * batch_size):
         rows = sorted(range(first, stop), key=lengths.__getitem__)
@@ -370,7 +362,6 @@ def _finished(
 
 
 def _windows(bounds: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
-    """Yield parts of at least that size (the last may be smaller), cut at the bounds."""
     first = bounds[0]
     for _, stop in pairwise(bounds):
         if stop - first >= size or (stop == bounds[-1] and stop > first):

@@ -17,14 +17,7 @@ from m2_cases import choose_per_sentence
 from maege.analysis.edits import Edit, format_annotation
 from maege.analysis.metrics.families import GoldGroup
 from maege.analysis.metrics.formula import f_of_shares, share
-from maege.analysis.metrics.imeasure import (
-    accuracy,
-    gold_errors,
-    improvement,
-    precision,
-    recall,
-    weighted_accuracy,
-)
+from maege.analysis.metrics.imeasure import gold_errors, improvement, measures
 from maege.analysis.metrics.m2 import BETA, M2
 
 # By exhibit, row and column.
@@ -150,10 +143,8 @@ def class_numbers() -> Numbers:
 def measure_numbers() -> Numbers:
     numbers = {("table_7", row, "f"): float(f_of_shares(p, r, BETA)) for row, p, r in _TABLE_7}
     for row, tp, fp, tn, fn in _TABLE_8:
-        counts = np.array([tp, tn, fp, fn, 0], dtype=np.float64)
-        p, r = precision(counts), recall(counts)
-        acc, wacc = accuracy(counts), weighted_accuracy(counts)
-        values = {"p": p, "r": r, "f": f_of_shares(p, r, BETA), "acc": acc, "wacc": wacc}
+        values = measures(np.array([tp, tn, fp, fn, 0], dtype=np.float64))
+        values["f"] = f_of_shares(values["p"], values["r"], BETA)
         numbers |= {("table_8", row, name): float(value) for name, value in values.items()}
     # A completely correct text, an unchanged one, a completely wrong one; the source's accuracy is
     # 0.6.

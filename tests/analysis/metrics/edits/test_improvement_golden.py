@@ -15,13 +15,10 @@ from maege.analysis.metrics.imeasure import (
     STATISTICS,
     IMeasure,
     IMeasureMix,
-    accuracy,
     corrected,
-    f_score,
     gold_errors,
     improvement,
-    precision,
-    recall,
+    measures,
     weighted_accuracy,
 )
 from maege.ingest.findings import Findings
@@ -160,17 +157,10 @@ def test_corpus_figures(shared: Path, alone: dict[Key, FloatArray]) -> None:
         system, base = (sentences[:, first : first + 5] for first in ASPECTS[row["aspect"]])
         total, base_total = system.sum(axis=0), base.sum(axis=0)
         assert total.tolist() == [int(row[column]) for column in CLASSES], row
-        wacc, wacc_base = weighted_accuracy(total), weighted_accuracy(base_total)
-        figures = {
-            "p": precision(total),
-            "r": recall(total),
-            "f1": f_score(total),
-            "acc": accuracy(total),
-            "acc_b": accuracy(base_total),
-            "wacc": wacc,
-            "wacc_b": wacc_base,
-            "i": improvement(wacc, wacc_base),
-        }
+        figures, base_figures = measures(total), measures(base_total)
+        figures["f1"] = figures.pop("f")
+        figures |= {f"{name}_b": base_figures[name] for name in ("acc", "wacc")}
+        figures["i"] = improvement(figures["wacc"], figures["wacc_b"])
         rounded = {column: f"{100 * float(value):.2f}" for column, value in figures.items()}
         assert rounded == {column: row[column] for column in figures}, row
         sentence_scores = improvement(weighted_accuracy(system.T), weighted_accuracy(base.T))
