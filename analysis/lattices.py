@@ -97,6 +97,7 @@ def stratum(edit: Edit, references: Iterable[Sequence[Edit]]) -> Stratum:
 
 
 def standardised_tau(strata: Floats, steps: Floats, least_steps: int = LEAST_STEPS) -> float:
+    """Return the mean of the strata's taus; NaN if a stratum has fewer than `least_steps` steps."""
     return float(np.mean(strata)) if (steps >= least_steps).all() else np.nan
 
 

@@ -209,6 +209,7 @@ def _is_column(value: object) -> bool:
 
 
 def _is_missing(value: object) -> bool:
+    """Whether the value is a missing value: None, NaN, or pandas' NA or NaT."""
     return (
         value is None
         or (isinstance(value, float) and value != value)

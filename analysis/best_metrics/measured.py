@@ -181,6 +181,7 @@ def _inferred(
 
 
 def verdict_on(estimate: float, low: float, high: float, chance: float) -> str:
+    """Return whether a metric is better or worse than chance. Intervals of width 0 are NaN."""
     low, high = (estimate if math.isnan(end) else end for end in (low, high))
     if low > chance:
         return BETTER

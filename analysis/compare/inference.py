@@ -294,6 +294,7 @@ def pair_tests(
 
 
 def equivalence(samples: FloatArray, margin: float) -> Equivalence:
+    """Return whether two systems are equivalent, from their differences in samples, shape (n,)."""
     low, high = percentile_intervals(samples[:, np.newaxis], EQUIVALENCE_LEVEL)
     ci = Interval(float(low[0]), float(high[0]))
     return Equivalence(margin, ci, -margin < ci.low and ci.high < margin)

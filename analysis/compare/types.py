@@ -45,6 +45,7 @@ class TypedCounts:
 
     @cached_property
     def sums(self) -> FloatArray:
+        """Return the sums over all sentences, shape (systems, types, 3)."""
         total: FloatArray = self.counts.sum(axis=2, dtype=np.float64)
         return total
 

@@ -48,6 +48,7 @@ def shares(differences: ArrayLike) -> tuple[float, float, float]:
 
 
 def auc(valid: ArrayLike, invalid: ArrayLike) -> float:
+    """Return the area under the ROC curve; NaN without valid or without invalid edits."""
     above, below = np.asarray(valid, np.float64), np.asarray(invalid, np.float64)
     if not above.size or not below.size:
         return float("nan")

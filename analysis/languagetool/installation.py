@@ -91,6 +91,7 @@ def _cache() -> Path:
 
 
 def java() -> str:
+    """Return the path of the Java program. Raises LanguageToolError if there is none."""
     program = shutil.which("java")
     if program is None:
         raise LanguageToolError("Java is missing: maege doctor says how to install it")
@@ -98,6 +99,7 @@ def java() -> str:
 
 
 def class_path(version: str) -> str:
+    """Return the class path of an installed version. Raises LanguageToolError."""
     installation = find(version)
     if installation is None:
         raise LanguageToolError(

@@ -162,6 +162,7 @@ class GivenServer:
         self._url = url
 
     def url(self) -> str:
+        """Return its address. Raises LanguageToolError if it does not respond."""
         if not _answers(self._url):
             raise LanguageToolError(
                 f"No LanguageTool answers at LANGUAGETOOL_URL, {self._url}/v2/healthcheck. Start "

@@ -454,6 +454,7 @@ class ClemeLengthScore(InCorpusScore):
 
     @QUIET
     def f_of_counts(self, counts: FloatArray) -> FloatArray:
+        """Return F of weighted TP, FP and FN on the last axis; NaN for NaN."""
         tp, fp, fn = np.moveaxis(counts, -1, 0)
         f = rounded(f_of_shares(share(tp, tp + fp), share(tp, tp + fn), BETA), DECIMALS)
         return np.where(np.isnan(tp), np.nan, f)
@@ -510,4 +511,5 @@ def changed_of_systems(statistics: FloatArray) -> FloatArray:
 
 
 def _chunks_by_length(statistics: FloatArray) -> FloatArray:
+    """Return the numbers of chunks by length: shape (..., k) to (..., 3, lengths)."""
     return statistics[..., :_TN].reshape(*statistics.shape[:-1], 3, _LENGTHS)

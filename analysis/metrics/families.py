@@ -315,6 +315,7 @@ class StatisticsFamily(Family):
         return results
 
     def _with_gaps(self, group: RequestGroup, rows: FloatArray) -> FloatArray:
+        """Return the rows with NaN for missing references."""
         if not self.per_reference:
             return rows
         is_there = [text is not None for text in group.references]

@@ -118,6 +118,7 @@ class ModelFluencyScore(FluencyScore):
 
 
 def load_model(path: Path) -> LanguageModel:
+    """Raise ModelFileError if the model is missing or damaged, or its package not installed."""
     if not path.exists():
         raise ModelFileError(f"{path}: expected a language model, found no such file")
     if missing := missing_reader(path):

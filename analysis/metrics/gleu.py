@@ -178,6 +178,7 @@ class GleuScore(SummedFamilyScore):
 def reference_draws(
     counts: tuple[int, ...], version: Generator
 ) -> NDArray[np.unsignedinteger[Any]]:
+    """Return 0-based references from their numbers by sentence: (500 iterations, sentences)."""
     matrix = np.empty((ITERATIONS, len(counts)), np.min_scalar_type(max(counts, default=0)))
     for iteration in range(ITERATIONS):
         generator = random.Random(iteration * 101)  # noqa: S311 (repeats the program)

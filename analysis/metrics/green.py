@@ -84,6 +84,7 @@ class GreenScore(BestReferenceScore):
         return f_of_shares(of["precision"], of["recall"], self.beta)
 
     def choose(self, statistics: FloatArray) -> Positions:
+        """Return the chosen reference of each sentence: shape (..., references, 12) to (...)."""
         named = dict(zip(STATISTICS, np.moveaxis(statistics, -1, 0), strict=True))
         candidates = ~np.isnan(statistics[..., 0])
         for score in self._scores(named)[::-1]:

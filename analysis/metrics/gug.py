@@ -235,6 +235,7 @@ def split(texts: Sequence[str]) -> list[list[str]]:
 
 
 def train(features: Mapping[str, FloatArray], grammatical: NDArray[np.bool_]) -> GugModel:
+    """Return the regression of `grammatical` on the features, each of shape (sentences,)."""
     columns = np.column_stack(list(features.values()))
     scales = columns.std(axis=0)
     # A feature with constant values is not scaled.

@@ -295,6 +295,7 @@ class LlamaModel:
         return sums
 
     def _states(self, tokens: Tokens) -> Single:
+        """Return the last layer's states, shape (n, n_tokens, width)."""
         weights = self._weights
         states = weights["token_embd.weight"][tokens]
         for layer in range(self._n_layers):

@@ -116,6 +116,7 @@ class FamilyScore(Score):
         return self.over(self.reference_scores(statistics[self.family.name]))
 
     def reference_scores(self, statistics: FloatArray) -> FloatArray:
+        """Return the formula's value for each reference, NaN where there is no reference."""
         # Formulas turn missing counts into numbers, because 0 / 0 counts as 1.
         is_there = ~np.isnan(statistics[..., 0])
         return np.where(is_there, self.formula(statistics), np.nan)

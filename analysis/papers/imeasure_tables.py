@@ -110,6 +110,7 @@ def cells(
 
 
 def _draws(n_sentences: int, seed: int) -> FloatArray:
+    """Return 1 for sentences in a sample, else 0: shape (draws, sentences)."""
     generator = np.random.Generator(np.random.PCG64(seed))
     weights = np.zeros((DRAWS, n_sentences))
     for draw in weights:

@@ -66,6 +66,7 @@ class Judged(NamedTuple):
         )
 
     def counts(self, n_sentences: int) -> JudgmentCounts:
+        """Return the judgments of each sentence, shape (n_sentences, systems, systems)."""
         return sentence_counts(
             self.sentence,
             self.first,

@@ -52,6 +52,7 @@ def pearson_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
 
 
 def spearman_of_rows(left: ArrayLike, right: ArrayLike) -> Floats:
+    """Return Spearman's rho, with average ranks for ties; otherwise like `pearson_of_rows`."""
     x, y = (
         np.ascontiguousarray(np.moveaxis(average_ranks(np.moveaxis(side, -1, 0)), 0, -1))
         for side in (np.asarray(left), np.asarray(right))
@@ -103,6 +104,7 @@ def correlation_intervals(
 
 
 def redrawn_systems(n_systems: int, n_samples: int, seed: int | Sequence[int]) -> Integers:
+    """Return the systems in each sample, drawn with replacement, shape (n_samples, n_systems)."""
     generator = np.random.Generator(np.random.PCG64(seed))
     return generator.integers(0, n_systems, (n_samples, n_systems))
 

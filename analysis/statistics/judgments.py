@@ -103,6 +103,7 @@ def _tally(
 
 
 def expected_wins(wins: ArrayLike) -> Floats:
+    """Return Expected Wins, (..., n); wins[..., i, j] is how often i was preferred to j."""
     won = np.asarray(wins, dtype=np.float64)
     n_decided = won + won.swapaxes(-1, -2)
     share = np.divide(won, n_decided, out=np.zeros_like(won), where=n_decided > 0)
@@ -118,6 +119,7 @@ def expected_wins_of_samples(wins: ArrayLike) -> Floats:
 
 
 def undecided_opponents(wins: ArrayLike) -> Integers:
+    """Return the number of opponents without a decided judgment, from wins: (..., n)."""
     won = np.asarray(wins, dtype=np.float64)
     empty = won + won.swapaxes(-1, -2) == 0
     # The diagonal is always empty.

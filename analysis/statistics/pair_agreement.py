@@ -19,6 +19,7 @@ RELATIVE = 1e-9
 
 
 def is_tied(first: ArrayLike, second: ArrayLike) -> NDArray[np.bool_]:
+    """Return whether scores are equal within RELATIVE of the larger; False for NaN."""
     a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
     return np.abs(a - b) <= RELATIVE * np.maximum(np.abs(a), np.abs(b))
 

@@ -80,6 +80,7 @@ def signed_sums(values: Floats, n_signs: int, seed: int) -> Floats:
 
 
 def sums_tested(gains: Floats, sizes: Floats, level: float) -> SignTests:
+    """Return the tests of sums from `signed_sums`, each of shape (1 + n_signs, k)."""
     observed, randomised = gains[0], gains[1:]
     reached = (np.abs(randomised) >= np.abs(observed)).sum(axis=0)
     p_value = (reached + 1) / len(gains)
@@ -125,6 +126,7 @@ class Swaps:
             yield coins.reshape(n_swaps, self.n_sentences)
 
     def moved(self, addends: FloatArray) -> FloatArray:
+        """Return sums over swapped sentences: (systems, sentences, k) to (swaps, systems, k)."""
         return np.concatenate([resampled(addends, block) for block in self])
 
 
@@ -177,7 +179,7 @@ def permutation_test(
 
 
 def two_sided_p(sizes: Floats, observed: float | Floats, n_systems: int) -> Floats:
-    """`sizes` are rounded absolute correlations in all `random_orders_of`, shape (orders, ...)."""
+    """Return p-values from rounded absolute correlations in `random_orders_of`: (orders, ...)."""
     added = added_orders(n_systems)
     p_values: Floats = ((sizes >= observed).sum(axis=0) + added) / (len(sizes) + added)
     return p_values
@@ -246,6 +248,7 @@ def system_correlations(
 def _inferred(
     permuted: Floats, observed: Floats, n_systems: int, level: float, *, is_rank: bool
 ) -> SystemCorrelations:
+    """Return the inference from the correlations in all orders, shape (orders, k)."""
     sizes = np.abs(permuted)
     added = added_orders(n_systems)
     n_orders = len(sizes) + added
@@ -281,6 +284,7 @@ def _standard_error(coefficient: Floats, n_systems: int, *, is_rank: bool = Fals
 
 
 def _unit(columns: Floats) -> Floats:
+    """Scale columns to mean 0 and length 1; NaN if all values are equal."""
     centred = columns - columns.mean(axis=0)
     varies = columns.max(axis=0) > columns.min(axis=0)
     unit: Floats = centred / np.where(varies, np.sqrt((centred**2).sum(axis=0)), np.nan)
@@ -363,6 +367,7 @@ def perm_both(
 
 
 def random_signs(n_permutations: int, n_sentences: int, seed: int) -> Floats:
+    """Return signs of shape (n_permutations, n_sentences), 1 or -1 with equal probability."""
     generator = np.random.Generator(np.random.PCG64(seed))
     heads = generator.integers(0, 2, size=(n_permutations, n_sentences)).astype(np.float64)
     return 2 * heads - 1
@@ -432,6 +437,7 @@ def _swapped_differences(
 
 
 def _standardised(values: Floats, axis: int) -> Floats:
+    """Scale values to mean 0 and variance 1 along an axis; NaN if they are all equal."""
     centred = values - values.mean(axis=axis, keepdims=True)
     # A constant such as 0.1 has rounding noise as deviations, which must not be scaled up.
     varies = values.max(axis=axis, keepdims=True) > values.min(axis=axis, keepdims=True)

@@ -146,6 +146,7 @@ def too_few(
 
 
 def with_width(low: float, high: float) -> tuple[float, float]:
+    """Return the bounds, NaN if they are equal, because an interval of width 0 is not credible."""
     # An interval of width 0 is not credible.
     return (low, high) if low < high else (math.nan, math.nan)
 

@@ -267,6 +267,7 @@ def zou_interval(
 
 
 def q_values(p_values: ArrayLike) -> NDArray[np.float64]:
+    """Return q-values (the false discovery rate at each p-value); NaN is ignored and stays NaN."""
     p = np.asarray(p_values, dtype=np.float64)
     q = np.full(p.shape, np.nan)
     tested = ~np.isnan(p)

@@ -102,6 +102,7 @@ def score(
 def _read_with_gold(
     outputs: list[Path], gold: Path, language: str | None, force: bool
 ) -> tuple[dict[str, list[str]], "AnnotatedGold"]:
+    """Return texts by system, and the gold. Raises BadInputError as `_read`."""
     from maege.analysis.direct.texts import AnnotatedGold
     from maege.analysis.edits import format_annotation
     from maege.comparison.reading import read_files, suspicions_of

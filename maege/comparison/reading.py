@@ -127,6 +127,7 @@ def read_files(
 
 
 def read_gold(path: Path) -> tuple[GoldInput, list[Note]]:
+    """Return the gold of an M2 file and notes on it. Raises BadInputError with every finding."""
     reader = _Reader()
     return _gold_edits(path, reader), reader.notes
 

@@ -175,6 +175,8 @@ Inputs = Mapping[str, Sequence[Any]]
 
 
 class Scored(NamedTuple):
+    """A score, or NaN and the reason for the missing score."""
+
     score: float
     failure: str | None = None
     # Whether the call raised an exception, in contrast to returning an invalid score.
