@@ -132,7 +132,7 @@ def load_function(name: str, folders: tuple[str, ...]) -> Callable[..., Any]:
 def source_sha256(name: str, folders: tuple[str, ...]) -> str:
     load_function(name, folders)
     module = name.partition(":")[0]
-    file = sys.modules[module].__file__
+    file = importlib.import_module(module).__file__
     if file is None:
         raise FunctionError(f"{module} has no source file")
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()

@@ -20,6 +20,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import suppress
+from importlib.util import find_spec
 from itertools import islice, pairwise
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -179,7 +180,7 @@ class Server:
         Path(about.log).parent.mkdir(parents=True, exist_ok=True)
         start = ["-m", "maege.analysis.metrics.own.host"]
         if about.python is not None:
-            start = ["-c", _START, str(Path(str(sys.modules["maege"].__file__)).parents[1])]
+            start = ["-c", _START, str(_package_parent())]
         threads = {} if self._threads is None else dict.fromkeys(BLAS_THREADS, str(self._threads))
         try:
             with Path(about.log).open("ab") as log:
@@ -375,3 +376,9 @@ def _length(value: Any) -> int:  # noqa: ANN401 (a text, or a list of texts)
 
 def n_processes(setting: int | str, workers: int) -> int:
     return workers if setting == "auto" else int(setting)
+
+
+def _package_parent() -> Path:
+    spec = find_spec("maege")
+    assert spec is not None and spec.origin is not None  # noqa: PT018, S101 (it is a regular package)
+    return Path(spec.origin).parent.parent
