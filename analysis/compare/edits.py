@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from maege.analysis.compare.gold import Cache, Given
-from maege.analysis.compare.inference import Request, family_statistics
 from maege.analysis.compare.results import (
     EDIT_LISTS,
     Better,
@@ -23,7 +22,7 @@ from maege.analysis.compare.results import (
 )
 from maege.analysis.edits import Annotation
 from maege.analysis.metrics.errant import UNKNOWN, Errant, ErrantScore, Matching
-from maege.analysis.metrics.families import FloatArray
+from maege.analysis.metrics.families import FloatArray, Request, family_statistics
 from maege.analysis.metrics.formula import shares_of_sums
 from maege.analysis.metrics.m2 import M2, M2Score
 from maege.analysis.metrics.scores import ChosenScore, Positions

@@ -38,12 +38,12 @@ _AT_ONCE = 900
 # Modules that edits and counts depend on.
 _CODE = (
     "extraction",
+    "metrics/families.py",
     "metrics/m2.py",
     "metrics/m2_search.py",
     "edits.py",
     "compare/edits.py",
     "compare/gold.py",
-    "compare/inference.py",
 )
 
 _SCHEMA = """

@@ -28,14 +28,11 @@ from maege.analysis.compare.results import (
     Ranks,
     Score,
 )
-from maege.analysis.edits import resolve_silence
 from maege.analysis.metrics.families import (
-    EditFamily,
-    Family,
     FloatArray,
-    GoldGroup,
-    RequestGroup,
+    Request,
     StatisticsFamily,
+    family_statistics,
     is_among,
 )
 from maege.analysis.metrics.m2 import M2Score
@@ -178,74 +175,6 @@ def score_metric(
         family: values.reshape(*shape, *values.shape[1:]) for family, values in statistics.items()
     }
     return score_systems(name, sentence_scores, by_system, resampling)
-
-
-class Request(NamedTuple):
-    """The texts that a family reads, or annotations as text where it reads edits.
-
-    None is a missing reference. `outputs` are the annotations of all systems.
-    """
-
-    references: tuple[str | None, ...]
-    source: str
-    hypothesis: str
-    outputs: tuple[str, ...] = ()
-
-
-def family_statistics(family: Family, requests: Sequence[Request]) -> FloatArray:
-    """Return the statistics of each request, shape (requests, references or 1, k).
-
-    They are NaN for missing references, and where others have more references.
-    """
-    groups: dict[Request, dict[Request, None]] = {}
-    for request in requests:
-        source = request.source if family.reads_gold else ""
-        groups.setdefault(request._replace(source=source, hypothesis=""), {})[request] = None
-    if isinstance(family, StatisticsFamily):
-        results = family.compute_batch([_text_group(family, [*each]) for each in groups.values()])
-    elif isinstance(family, EditFamily):
-        silence = "" if family.counts_silence else None
-        results = family.compute_gold(
-            [
-                GoldGroup(
-                    shared.source,
-                    resolve_silence(shared.references, silence),
-                    tuple(request.hypothesis for request in group),
-                    shared.outputs,
-                )
-                for shared, group in groups.items()
-            ]
-        )
-    else:
-        raise TypeError(f"{family.name} reads neither texts nor edits")
-    rows_of = {
-        request: rows
-        for group, group_rows in zip(groups.values(), results, strict=True)
-        for request, rows in zip(group, group_rows, strict=True)
-    }
-    most = max(map(len, rows_of.values()))
-    statistics = np.full((len(requests), most, len(family.statistics)), np.nan)
-    for place, request in enumerate(requests):
-        rows = rows_of[request]
-        statistics[place, : len(rows)] = rows
-    return statistics
-
-
-def _text_group(family: StatisticsFamily, requests: Sequence[Request]) -> RequestGroup:
-    sources = [request.source for request in requests] if family.reads_source else []
-    hypotheses = [request.hypothesis for request in requests]
-    source_places, hypothesis_places = _places(sources), _places(hypotheses)
-    return RequestGroup(
-        requests[0].references if family.reads_references else (),
-        tuple(source_places),
-        tuple(hypothesis_places),
-        np.array([source_places[text] for text in sources], np.intp),
-        np.array([hypothesis_places[text] for text in hypotheses], np.intp),
-    )
-
-
-def _places(texts: Iterable[str]) -> dict[str, int]:
-    return {text: place for place, text in enumerate(dict.fromkeys(texts))}
 
 
 # --- Tests of pairs ---

@@ -6,10 +6,9 @@ from functools import cached_property
 
 from maege.analysis.compare.comparison import default_edits
 from maege.analysis.compare.gold import Extraction, Gold, Pair, chosen_gold, corrected_sources
-from maege.analysis.compare.inference import Request, family_statistics
 from maege.analysis.edits import SILENT, format_annotation
 from maege.analysis.extraction.pipeline import ENGLISH
-from maege.analysis.metrics.families import Family, FloatArray
+from maege.analysis.metrics.families import Family, FloatArray, Request, family_statistics
 from maege.analysis.texts import squeezed
 
 # One annotation as text for each annotator; SILENT for an annotator without a line.

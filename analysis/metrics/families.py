@@ -13,10 +13,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from maege.analysis.edits import resolve_silence
 
 FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.intp]
@@ -112,7 +114,7 @@ def cut(
         if group.requests
         for piece in _pieces(Share(number, 0, group.requests), group, reads_source)
     ]
-    # Groups with texts of similar length share a slice, because the widest n-gram table counts.
+    # Texts of similar length share a slice: its widest n-gram table sets the width for all texts.
     pieces.sort(key=lambda piece: piece.longest)
     pending: list[_Piece] = []
     tokens = comparisons = texts = widest = 0
@@ -358,6 +360,79 @@ class EditFamily(Family):
         """Return the statistics of a group, unless `compute_gold` computes groups together."""
         raise NotImplementedError
 
+
+# --- The statistics of single requests, in groups with the same references ---
+
+
+class Request(NamedTuple):
+    """The texts that a family reads, or annotations as text where it reads edits.
+
+    None is a missing reference. `outputs` are the annotations of all systems.
+    """
+
+    references: tuple[str | None, ...]
+    source: str
+    hypothesis: str
+    outputs: tuple[str, ...] = ()
+
+
+def family_statistics(family: Family, requests: Sequence[Request]) -> FloatArray:
+    """Return the statistics of each request, shape (requests, references or 1, k).
+
+    They are NaN for missing references, and where others have more references.
+    """
+    groups: dict[Request, dict[Request, None]] = {}
+    for request in requests:
+        source = request.source if family.reads_gold else ""
+        groups.setdefault(request._replace(source=source, hypothesis=""), {})[request] = None
+    if isinstance(family, StatisticsFamily):
+        results = family.compute_batch([_text_group(family, [*each]) for each in groups.values()])
+    elif isinstance(family, EditFamily):
+        silence = "" if family.counts_silence else None
+        results = family.compute_gold(
+            [
+                GoldGroup(
+                    shared.source,
+                    resolve_silence(shared.references, silence),
+                    tuple(request.hypothesis for request in group),
+                    shared.outputs,
+                )
+                for shared, group in groups.items()
+            ]
+        )
+    else:
+        raise TypeError(f"{family.name} reads neither texts nor edits")
+    rows_of = {
+        request: rows
+        for group, group_rows in zip(groups.values(), results, strict=True)
+        for request, rows in zip(group, group_rows, strict=True)
+    }
+    most = max(map(len, rows_of.values()))
+    statistics = np.full((len(requests), most, len(family.statistics)), np.nan)
+    for place, request in enumerate(requests):
+        rows = rows_of[request]
+        statistics[place, : len(rows)] = rows
+    return statistics
+
+
+def _text_group(family: StatisticsFamily, requests: Sequence[Request]) -> RequestGroup:
+    sources = [request.source for request in requests] if family.reads_source else []
+    hypotheses = [request.hypothesis for request in requests]
+    source_places, hypothesis_places = _places(sources), _places(hypotheses)
+    return RequestGroup(
+        requests[0].references if family.reads_references else (),
+        tuple(source_places),
+        tuple(hypothesis_places),
+        np.array([source_places[text] for text in sources], np.intp),
+        np.array([hypothesis_places[text] for text in hypotheses], np.intp),
+    )
+
+
+def _places(texts: Iterable[str]) -> dict[str, int]:
+    return {text: place for place, text in enumerate(dict.fromkeys(texts))}
+
+
+# --- Languages ---
 
 ENGLISH = frozenset({"en"})
 

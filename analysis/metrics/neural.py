@@ -176,7 +176,7 @@ class LogP(Metric):
         self._folder = Path(folder) if folder else None
 
     def setup(self, device: str) -> None:
-        """Read the weights. SmolLM2 takes some seconds and 800 MB, runs on the processor only."""
+        """Read the weights. SmolLM2 takes seconds and 800 MB, and runs on the processor only."""
         self._model: LlamaModel | Transformer
         if self._folder is None:
             self._model = LlamaModel(_weights())

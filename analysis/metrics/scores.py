@@ -64,7 +64,10 @@ class Score(ABC):
 
 
 class SummedScore(Score):
-    """A score whose corpus scores come from sums over sentences; statistics are of systems."""
+    """A score whose corpus scores are computed from sums over sentences.
+
+    Statistics of systems have the systems on an axis before the sentences.
+    """
 
     is_summed = True
 

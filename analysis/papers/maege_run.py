@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 from scipy.stats import t as student
 
-from maege.analysis.compare.inference import Request, family_statistics
-from maege.analysis.metrics.families import FloatArray, GoldGroup
+from maege.analysis.metrics.families import FloatArray, GoldGroup, Request, family_statistics
 from maege.analysis.metrics.formula import f_of_sums
 from maege.analysis.metrics.m2 import BETA, M2
 from maege.analysis.metrics.registry import METRICS, TEXT_FAMILIES

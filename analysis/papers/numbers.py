@@ -30,7 +30,7 @@ class BandedNumber(NamedTuple):
 
 
 class MadeNumber(NamedTuple):
-    """`made_of` names the metrics that replace those of the paper, if there is a choice."""
+    """A number of a paper, computed here; `made_of` names metrics that replace the paper's."""
 
     exhibit: str
     row_label: str

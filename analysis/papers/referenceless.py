@@ -222,7 +222,7 @@ def rows_of_experts(
     definition: FloatArray,
     made_of: str | None = None,
 ) -> Iterator[MadeNumber]:
-    """`definition` holds scores by the definition, NaN if the run had these."""
+    """`run` has the published run's scores, `definition` the paper's; NaN where they are equal."""
     ranks = [rankdata(-scores, method="min", nan_policy="omit") for scores in (run, definition)]
     numbers = {metric: (run, definition), f"{metric}_rank": ranks}
     for column, (reproduced, corrected) in numbers.items():

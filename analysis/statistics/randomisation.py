@@ -155,14 +155,12 @@ class PermutationTest(NamedTuple):
     p_value: float
 
 
+@cache
 def random_orders_of(n_systems: int, seed: int) -> Integers:
     if math.factorial(n_systems) <= ALL_ORDERS:
         return np.array(list(permutations(range(n_systems))), np.int64)
     generator = np.random.Generator(np.random.PCG64(seed))
     return generator.permuted(np.tile(np.arange(n_systems), (SOME_ORDERS, 1)), axis=1)
-
-
-_cached_orders = cache(random_orders_of)
 
 
 def permutation_test(
@@ -236,7 +234,7 @@ def system_correlations(
     has_correlation = ~np.isnan(values).any(axis=0) & ~np.isnan(gold).any()
     result = SystemCorrelations(*np.full((6, values.shape[1]), np.nan))
     if has_correlation.any():
-        orders = _cached_orders(len(gold), seed)
+        orders = random_orders_of(len(gold), seed)
         permuted = np.round(gold[orders, 0] @ values[:, has_correlation], DIGITS)
         observed = np.round(gold[:, 0] @ values[:, has_correlation], DIGITS)
         inferred = _inferred(permuted, observed, len(gold), level, is_rank=is_rank)
@@ -400,7 +398,7 @@ def judged_pair_differences(wins: ArrayLike) -> Floats:
 
 
 def soft_pairwise_accuracy(p_human: ArrayLike, p_metric: ArrayLike) -> Floats:
-    """`p_human` has shape (pairs,), `p_metric` shape (..., pairs)."""
+    """Return 1 - mean |p_human - p_metric| over pairs: (pairs,) and (..., pairs) to (...)."""
     accuracy: Floats = 1 - np.abs(np.asarray(p_metric) - np.asarray(p_human)).mean(axis=-1)
     return accuracy
 

@@ -205,7 +205,7 @@ _REMEDY = (
 
 
 class WorkerState(NamedTuple):
-    """`unlike` lists its differences from this machine."""
+    """A worker of the cluster; `unlike` lists its differences from this machine."""
 
     address: str
     name: str

@@ -330,9 +330,8 @@ def exploitable(metrics: Sequence[str]) -> str:
 
 
 def _look_elsewhere(results: Results, recommendation: Recommendation) -> None:
-    task, language, references = (
-        recommendation.task, recommendation.language, recommendation.references
-    )  # fmt: skip
+    task, language = recommendation.task, recommendation.language
+    references = recommendation.references
     task_evidence = [row for row in results.evidence if row.kind in USES[task].kinds]
     rows = [row for row in task_evidence if _is_in(row.language, language)]
     usable = results.usable(references)
