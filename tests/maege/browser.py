@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+CHECKS = (Path(__file__).parent / "browser_checks.js").read_text()
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 SWITCHES = (
     "--headless=new",
@@ -31,6 +34,12 @@ PATIENCE = 60
 
 def chromium() -> str | None:
     return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+WITH_CHROMIUM = pytest.mark.skipif(
+    chromium() is None,
+    reason="Chromium is missing: sudo apt-get install chromium",
+)
 
 
 class Page:
@@ -95,6 +104,10 @@ class Page:
         )
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
+
+    def faults(self) -> dict[str, Any]:
+        """Return what is pale, cut, over something, unnamed or too wide."""
+        return {kind: faults for kind, faults in self.value(CHECKS).items() if faults}
 
     def press(self, key: str, *, control: bool = False) -> None:
         code = {"Enter": 13, "Escape": 27, "Tab": 9, " ": 32}.get(key, ord(key[0].upper()))

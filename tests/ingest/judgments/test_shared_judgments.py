@@ -4,19 +4,16 @@ Skipped if the data are missing.
 """
 
 from collections import Counter, defaultdict
-from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from human_rankings import GJG15_SYSTEMS
+from shared_sets import judgment_set
 
 from maege.ingest.findings import Findings
 from maege.ingest.formats.rankings import Rankings, Scope, parse_cells
-from maege.ingest.judgments import JudgmentSet, read_judgments
-from maege.ingest.manifest import read_manifest
-from maege.ingest.manifest_schema import JudgmentsManifest
 
 # Items, outputs and judgments of each set.
 COUNTS = {
@@ -55,25 +52,16 @@ KINDS = ("ratings", "preference_pairs", "edit_verdicts", "post_edits")
 REFERENCES = ["refNUCLE", "refExptFluent", "refExptMinimal", "refCrwdFluent", "refCrwdMinimal"]
 
 
-@cache
-def read(name: str, repository: Path, shared: Path) -> JudgmentSet:
-    """Return one set, read with the repository's manifest."""
-    folder = repository / "corpora" / name
-    manifest, file = read_manifest(folder)
-    assert isinstance(manifest, JudgmentsManifest)
-    return read_judgments(manifest, file, folder, shared / "data")
-
-
 @pytest.mark.parametrize("name", COUNTS)
 def test_a_set_holds_what_was_released(name: str, repository: Path, shared: Path) -> None:
-    rows = read(name, repository, shared).rows
+    rows = judgment_set(name, repository, shared).rows
     items, outputs, judgments = COUNTS[name]
     assert (len(rows["judged_items"]), len(rows["judged_outputs"])) == (items, outputs)
     assert Counter(row[2] for kind in KINDS for row in rows[kind]) == judgments
 
 
 def test_of_aquas_edits_all_but_one_are_placed(repository: Path, shared: Path) -> None:
-    aqua = read("aqua", repository, shared)
+    aqua = judgment_set("aqua", repository, shared)
     edits = {row[3:5]: row[5] for row in aqua.rows["edit_verdicts"]}
     assert (len(edits), sum(start is not None for start in edits.values())) == (512, 511)
     kinds = Counter(row[3] for row in aqua.rows["judgment_findings"])

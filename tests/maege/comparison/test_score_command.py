@@ -95,18 +95,6 @@ def test_gold_edits_of_all_annotators_count(texts: Path, gold: Path) -> None:
         assert scores == {"ours": half, "theirs": half, "reference": 1}
 
 
-def test_gold_of_conll14_gives_official_scores(shared: Path, tmp_path: Path) -> None:
-    folder = shared / "data" / "conll14"
-    gold = folder / "noalt" / "official-2014.combined.m2"
-    outputs = [folder / "outputs" / name for name in ("AMU", "CAMB")]
-    answer = json.loads(maege(tmp_path, "score", "m2", *outputs, "--gold", gold, "--json").stdout)
-    # As the shared task published them.
-    assert {name: round(100 * score, 2) for name, score in answer["scores"].items()} == {
-        "AMU": 35.01,
-        "CAMB": 37.33,
-    }
-
-
 def test_a_build_without_dbt_names_the_extra_that_has_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

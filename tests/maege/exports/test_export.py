@@ -50,15 +50,6 @@ def test_annotators_that_the_manifest_names_are_numbered(tmp_path: Path) -> None
     assert [annotator for annotator, _ in error.alternatives] == ["0"]
 
 
-def test_annotations_from_xml_are_written_back(tmp_path: Path, repository: Path) -> None:
-    ingest(tmp_path / "warehouse", repository / "corpora" / "sample")
-    written = tmp_path / "gold.xml"
-    result = maege(tmp_path / "warehouse", *EXPORT, "sample", "imeasure", "--out", written)
-    assert result.exit_code == 0, result.stderr
-    original = repository / "corpora" / "sample" / "sample.ieval.xml"
-    assert xml_sentences(written.read_text()) == xml_sentences(original.read_text())
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -2,47 +2,12 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
-import pandas
 import pytest
 from small_marts import handmade
-from sqlalchemy import Engine, MetaData, create_engine, select, text
-from sqlalchemy.exc import DatabaseError
 
 warehouse = handmade
-
-
-@pytest.fixture
-def engine(warehouse: Path) -> Iterator[Engine]:
-    connected = create_engine(
-        f"duckdb:///{warehouse / 'marts.duckdb'}", connect_args={"read_only": True}
-    )
-    yield connected
-    connected.dispose()
-
-
-@pytest.mark.filterwarnings("ignore:duckdb-engine doesn't yet support reflection on indices")
-def test_sqlalchemy_reflects_every_mart(engine: Engine) -> None:
-    tables = MetaData()
-    tables.reflect(engine)
-    mart = tables.tables["sentence_correlations"]
-    with engine.connect() as connection:
-        published = {name for (name,) in connection.execute(text("select name from (show tables)"))}
-        rows = connection.execute(select(mart.c.metric).where(mart.c.rank == 1)).all()
-    assert {name.rpartition(".")[2] for name in tables.tables} == published
-    assert rows
-    assert all(isinstance(metric, str) for (metric,) in rows)
-
-
-def test_pandas_reads_and_cannot_write(engine: Engine) -> None:
-    with engine.connect() as connection, pytest.raises(DatabaseError, match="read-only"):
-        connection.execute(text("create table t (x integer)"))
-
-    frame = pandas.read_sql("select metric, rank from sentence_correlations", engine)
-    assert frame.columns.tolist() == ["metric", "rank"]
-    assert len(frame) > 0
 
 
 # The path that `mvn dependency:get` uses.

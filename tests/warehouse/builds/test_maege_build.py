@@ -11,7 +11,6 @@ from typing import Any
 import psutil
 import pytest
 from building import attempt, copy_of, invocation
-from holding import locked
 
 # A file of metrics that changes the inputs of marts only by addition, and one with a fault.
 NONE, FAULTY = "metrics: {}\n", "metrics: {mine: {inputs: [nothing]}}\n"
@@ -88,10 +87,3 @@ def wait_until_dbt_builds(build: "subprocess.Popen[str]", warehouse: Path) -> No
         assert build.poll() is None
         assert time.monotonic() < deadline
         time.sleep(0.02)
-
-
-def test_another_process_with_the_build_file_is_named(published: Path) -> None:
-    with locked(published / "build.duckdb") as process:
-        refused = attempt("maege", published, "build")
-    assert refused.returncode == 1
-    assert f"is in use by process {process} (" in refused.stdout

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 from axe_rules import INSTALL, SCRIPT, broken_rules
-from browser import browser, chromium
+from browser import WITH_CHROMIUM, browser
 from building import run
 
-CHECKS = (Path(__file__).parents[2] / "maege" / "browser_checks.js").read_text()
 DRAWN = "Promise.all([...drawn.values()].map(exhibit => exhibit.update()))"
 
 
@@ -28,10 +27,7 @@ def test_page_is_small_and_has_every_section(report: Path) -> None:
 
 
 @pytest.mark.extended
-@pytest.mark.skipif(
-    chromium() is None,
-    reason="there is no Chromium to open the report in: sudo apt-get install chromium",
-)
+@WITH_CHROMIUM
 @pytest.mark.skipif(not SCRIPT.exists(), reason=f"axe-core is not installed: {INSTALL}")
 def test_page_asks_for_nothing_and_is_legible_on_screens_and_on_paper(
     report: Path, tmp_path: Path
@@ -46,11 +42,7 @@ def test_page_asks_for_nothing_and_is_legible_on_screens_and_on_paper(
             tab.open(report, width, dark=dark)
             tab.value(DRAWN)
             tab.ask("Emulation.setEmulatedMedia", media=medium)
-            checks = tab.value(CHECKS)
-            assert {kind: problems for kind, problems in checks.items() if problems} == {}, (
-                width,
-                medium,
-            )
+            assert tab.faults() == {}, (width, medium)
         tab.open(report, 1280)
         tab.value(DRAWN)
         assert broken_rules(tab) == []

@@ -14,7 +14,6 @@ from typing import Any
 import duckdb
 from random_corpora import RandomCorpus
 
-import maege
 from maege.analysis.metrics.registry import METRICS
 
 # Identifies an output sentence: system, sentence.
@@ -35,13 +34,6 @@ COMPARE_EDITS = (
 NEED_CORRECTIONS = (*COMPARE_EDITS, "imeasure", "imeasure_mix")
 # Metrics that reward or punish similarity to the source in addition to that to references.
 SOURCE_COUNTS = ("ibleu", "ibleu_minus")
-OF_TEXTS = (
-    *("bleu", "gleu", "gleu_equation", "sari", "max_sari", "sari_easse", "sari_hf", "min_ld"),
-    *("green", "green_f1", "chrf", "ibleu", "ibleu_minus", "ld", "fluency"),
-    "meaning",
-)
-# They see a space at the end of a reference, which `maege.score` removes.
-OF_SPACES = ("sari", "max_sari", "sari_easse", "sari_hf", "min_ld", "chrf")
 
 
 class Built:
@@ -80,13 +72,6 @@ class Built:
             )
         }
         return [name for name in METRICS if not {(name, None), (name, corpus.name)} & unread]
-
-
-def every_corpus_is_there(built: Built) -> Iterator[str]:
-    names = {name for (name,) in built.rows("select corpus from marts.corpora")}
-    for corpus in built.corpora:
-        if corpus.name not in names:
-            yield f"{corpus.name} is not in marts.corpora"
 
 
 def every_sentence_is_used_or_says_why(built: Built) -> Iterator[str]:
@@ -268,60 +253,10 @@ def the_source_copied_corrects_nothing(built: Built) -> Iterator[str]:
                     yield f"{corpus.name} sentence {number}: {metric} of a copy is {score}"
 
 
-def functions_give_the_scores_of_marts(built: Built) -> Iterator[str]:
-    """Texts are those of the files, with one call per metric for all corpora of a language."""
-    by_language: dict[str, list[RandomCorpus]] = defaultdict(list)
-    for corpus in built.corpora:
-        if corpus.systems:
-            by_language[corpus.manifest.get("language", "en")].append(corpus)
-    for language, corpora in by_language.items():
-        for metric in METRICS:
-            able = [c for c in corpora if metric in built.metrics_of(c)]
-            if metric not in OF_TEXTS:
-                able = [corpus for corpus in able if corpus.edits_from == "texts"]
-            cells = [
-                (corpus, system, number)
-                for corpus in able
-                for system in corpus.systems
-                for number in filter(corpus.has_only_right, built.usable(corpus))
-                if metric not in OF_SPACES or not corpus.keeps_a_space(number)
-            ]
-            if not cells or metric in ("gotoscorer", "gotoscorer_unweighted"):
-                continue
-            scores = _scores(metric, cells, language)
-            for (corpus, system, number), score in zip(cells, scores, strict=True):
-                stored = built.scores[corpus.name][metric].get((system, number))
-                if stored is None or not math.isclose(score, stored, abs_tol=1e-12):
-                    yield (
-                        f"{corpus.name} sentence {number}: maege.score of {metric} of {system} "
-                        f"{score}, marts {stored}"
-                    )
-
-
-def _scores(
-    metric: str, cells: Sequence[tuple[RandomCorpus, str, int]], language: str
-) -> list[float]:
-    references = [
-        [text for texts in corpus.references.values() if (text := texts[number]) is not None]
-        for corpus, _, number in cells
-    ]
-    frame = maege.score(
-        metric,
-        [corpus.sources[number] for corpus, _, number in cells],
-        [corpus.systems[system][number] for corpus, system, number in cells],
-        references if METRICS[metric].reference_based else None,
-        language=language,
-        force=True,
-    )
-    return [float(score) for score in frame["score"]]
-
-
 PROPERTIES: tuple[Callable[[Built], Iterable[str]], ...] = (
-    every_corpus_is_there,
     every_sentence_is_used_or_says_why,
     texts_are_what_annotations_give,
     edits_and_texts_are_the_same_corrections,
     nothing_beats_a_perfect_output,
     the_source_copied_corrects_nothing,
-    functions_give_the_scores_of_marts,
 )

@@ -83,15 +83,6 @@ class RandomCorpus:
         ]
         return all(places == sorted(places) for places in starts)
 
-    def keeps_a_space(self, number: int) -> bool:
-        """Whether an annotator deletes the first or the last token, whose space stays in marts."""
-        length = len(self.tokens[number])
-        return any(
-            edit.corrects and not edit.tokens and (edit.start == 0 or edit.end == length)
-            for annotations in self.annotations.values()
-            for edit in annotations[number] or ()
-        )
-
     def has_type(self, number: int, error_type: str) -> bool:
         return any(
             edit.error_type == error_type

@@ -12,17 +12,14 @@ from threading import Thread
 import duckdb
 import pytest
 from axe_rules import INSTALL, SCRIPT, broken_rules, overflows
-from browser import Page, browser, chromium
+from browser import WITH_CHROMIUM, Page, browser
 
 from maege.explore import page as pages
 from maege.explore.page import ASSETS, BUILT, serving, write_folder, write_single_file
 from maege.ingest.warehouse import Warehouse
 
 pytestmark = [
-    pytest.mark.skipif(
-        chromium() is None,
-        reason="there is no Chromium to open the explorer in: sudo apt-get install chromium",
-    ),
+    WITH_CHROMIUM,
     pytest.mark.skipif(
         not all((BUILT / name).is_file() for name in ASSETS),
         reason="the explorer is not built: make explorer",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from axe_rules import INSTALL, SCRIPT, broken_rules, overflows
-from browser import browser, chromium
+from browser import WITH_CHROMIUM, browser
 from building import REPOSITORY
 
 PAGES = ("index", "docs/corpora", "reference/commands", "reference/marts-systems")
@@ -62,7 +62,7 @@ def test_leaderboards_have_intervals_and_marts_their_keys(site: Path) -> None:
     assert "edit_chunks refers to sentences, systems, reference_sets" in marts
 
 
-@pytest.mark.skipif(chromium() is None, reason="there is no Chromium to open the site in")
+@WITH_CHROMIUM
 @pytest.mark.skipif(not SCRIPT.exists(), reason=f"axe-core is not installed: {INSTALL}")
 def test_pages_keep_the_rules_of_accessibility_on_a_screen_and_a_telephone(
     site: Path, tmp_path: Path
