@@ -141,21 +141,18 @@ def redrawn_estimates(
     seed: int,
 ) -> Iterator[tuple[list[int], Distribution]]:
     """Yield the histogram and its estimate, then those of each resample of its answers."""
-    estimate = estimate_of(histogram)
+    estimate = estimate_of(tuple(histogram))
     yield list(histogram), estimate
     digest = hashlib.md5(repr(list(histogram)).encode(), usedforsecurity=False).digest()
     generator = np.random.default_rng([seed, int.from_bytes(digest[:8], "big")])
     masses = estimate.mass / estimate.mass.sum()
     variants = np.maximum(np.ceil(estimate.variants - 1e-9), 1).astype(np.int64)
-    solved: dict[tuple[int, ...], Distribution] = {}
     for _ in range(redraws):
         rows = generator.choice(len(masses), size=sample_size(histogram), p=masses)
         variant = generator.integers(0, variants[rows])
-        _, counts = np.unique(np.stack([rows, variant]), axis=1, return_counts=True)
-        redrawn = tuple(count_histogram(counts.tolist()))
-        if redrawn not in solved:
-            solved[redrawn] = estimate_of(redrawn)
-        yield list(redrawn), solved[redrawn]
+        _, counts = np.unique(rows * variants.max() + variant, return_counts=True)
+        redrawn = count_histogram(counts.tolist())
+        yield redrawn, estimate_of(tuple(redrawn))
 
 
 # --- Expected coverage of M references ---

@@ -156,24 +156,16 @@ def tau_differences(
     for shared_by, compared in alike.items():
         shared = np.frombuffer(shared_by, dtype=np.bool_)
         gains_and_pairs = np.concatenate([concordant - discordant, pairs], axis=1)[shared]
-        gains, sizes = np.split(signed_sums(gains_and_pairs, n_signs, seed), 2, axis=1)
+        # Each comparison reads whole columns.
+        signed = np.asfortranarray(signed_sums(gains_and_pairs, n_signs, seed))
+        gains, sizes = np.split(signed, 2, axis=1)
         for a, b in compared:
             test = sums_tested(gains[:, [a]] - gains[:, [b]], sizes[:, [a]], level)
             n_pairs = sizes[0, a]
-            differences.append(
-                TauDifference(
-                    a,
-                    b,
-                    int(shared.sum()),
-                    int(n_pairs),
-                    float(gains[0, a] / n_pairs),
-                    float(gains[0, b] / n_pairs),
-                    float((gains[0, a] - gains[0, b]) / n_pairs),
-                    float(test.low[0]),
-                    float(test.high[0]),
-                    float(test.p_value[0]),
-                )
-            )
+            gain_a, gain_b = gains[0, a], gains[0, b]
+            estimates = (gain_a / n_pairs, gain_b / n_pairs, (gain_a - gain_b) / n_pairs)
+            numbers = map(float, (*estimates, *(column[0] for column in test)))
+            differences.append(TauDifference(a, b, int(shared.sum()), int(n_pairs), *numbers))
     yield from sorted(differences)
 
 

@@ -45,12 +45,13 @@ def weights_in_blocks(
 ) -> Iterator[SampleWeights]:
     generator = np.random.Generator(np.random.PCG64(seed))
     for start in range(0, n_samples, at_once):
-        weights = np.empty(
-            (min(at_once, n_samples - start), n_clusters), np.min_scalar_type(n_clusters)
-        )
-        for row in weights:
-            clusters = generator.integers(0, n_clusters, size=n_clusters)
-            row[:] = np.bincount(clusters, minlength=n_clusters)
+        shape = (min(at_once, n_samples - start), n_clusters)
+        weights = np.empty(shape, np.min_scalar_type(n_clusters))
+        # One row at a time would be slow for few clusters, all rows would need much memory.
+        for rows in np.array_split(weights, 1 + weights.size // 100_000):
+            clusters = generator.integers(0, n_clusters, size=rows.shape)
+            clusters += np.arange(len(rows))[:, np.newaxis] * n_clusters
+            rows[:] = np.bincount(clusters.ravel(), minlength=rows.size).reshape(rows.shape)
         yield weights
 
 
@@ -147,7 +148,6 @@ def too_few(
 
 def with_width(low: float, high: float) -> tuple[float, float]:
     """Return the bounds, NaN if they are equal, because an interval of width 0 is not credible."""
-    # An interval of width 0 is not credible.
     return (low, high) if low < high else (math.nan, math.nan)
 
 

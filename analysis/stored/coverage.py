@@ -88,7 +88,8 @@ def parsed_histogram(text: str) -> list[int]:
 
 
 def estimate_chunk(chunk: HistogramChunk) -> pa.Table:
-    name, solve = chunk.estimator, ESTIMATORS[chunk.estimator]
+    # Resamples of one histogram, and of similar ones, are often equal.
+    name, solve = chunk.estimator, cache(ESTIMATORS[chunk.estimator])
     signature = estimates_signature(name, chunk.redraws, chunk.seed)
     redraws = redraws_of(name, chunk.redraws)
     rows = []

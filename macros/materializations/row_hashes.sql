@@ -20,21 +20,26 @@
     (slow). -#}
 {% macro row_hash_queries(relations) -%}
     select
-        'select ''' || schema_name || '.' || table_name || ''', count(*) || '' '' || coalesce(sum(hash('
+        'select ''' || relation || ''', count(*) || '' '' || coalesce(sum(hash('
         || string_agg(
-            'rows_read."' || column_name || '"' || case
-                when data_type like '%[]' and data_type not like '%[%[%' and not contains(data_type, '(')
-                    then ', len(rows_read."' || column_name || '")'
-                when contains(data_type, '[') or (contains(data_type, '(') and data_type not like 'DECIMAL(%')
-                    then ', rows_read."' || column_name || '"::varchar'
+            'rows_read."' || name || '"' || case
+                when type like '%[]' and type not like '%[%[%' and not contains(type, '(')
+                    then ', len(rows_read."' || name || '")'
+                when contains(type, '[') or (contains(type, '(') and type not like 'DECIMAL(%')
+                    then ', rows_read."' || name || '"::varchar'
                 else ''
             end,
-            ', ' order by column_index
+            ', ' order by cid
         ) || ')::hugeint), 0) || '' '
-        || md5(string_agg(column_name || ' ' || data_type, ', ' order by column_index))
-        || ''' from "' || schema_name || '"."' || table_name || '" as rows_read'
+        || md5(string_agg(name || ' ' || type, ', ' order by cid))
+        || ''' from ' || relation || ' as rows_read'
 
-    from duckdb_columns()
-    where schema_name || '.' || table_name in ('{{ relations | join("', '") }}')
-    group by schema_name, table_name
+    from (
+        {#- duckdb_columns() would list the columns of all tables. -#}
+        {%- for relation in relations %}
+        select '{{ relation }}' as relation, * from pragma_table_info('{{ relation }}')
+        {{ "union all" if not loop.last }}
+        {%- endfor %}
+    )
+    group by relation
 {%- endmacro %}

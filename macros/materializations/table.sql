@@ -78,8 +78,9 @@
     {%- set known = {"code": {}, "table": {}, "rows": {}} -%}
     {%- for row in run_query(
         "select 'code', '', code from ops.analysis_code "
-        ~ "union all select 'rows', * from ops.row_hashes union all select 'table', * "
-        ~ "from ops.fingerprints where relation = '" ~ relation ~ "'"
+        ~ "union all select 'rows', * from ops.row_hashes "
+        ~ "where relation in ('" ~ inputs | join("', '") ~ "') "
+        ~ "union all select 'table', * from ops.fingerprints where relation = '" ~ relation ~ "'"
     ).rows -%}
         {%- do known[row[0]].update({row[1]: row[2]}) -%}
     {%- endfor -%}

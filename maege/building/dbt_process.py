@@ -5,6 +5,7 @@
 It ends when its parent process ends, because this closes the pipe that it reads.
 """
 
+import gc
 import os
 import sys
 from threading import Thread
@@ -33,6 +34,8 @@ def _end_with_parent() -> None:
 
 def main() -> None:
     """Run `dbt build`; end with 0 if all nodes passed, else with 1 after dbt's own messages."""
+    # By default, Python collects garbage after 700 new objects, and dbt keeps millions of them.
+    gc.set_threshold(100_000)
     # Imported here: workers import this module and need no dbt.
     from dbt.cli.main import dbtRunner
 

@@ -175,6 +175,8 @@ def _run_dbt(warehouse: Warehouse) -> int:
     with subprocess.Popen(
         [sys.executable, "-m", "maege.building.dbt_process"],
         stdin=subprocess.PIPE,
+        # dbt's files about the project and the results of its nodes take seconds to write.
+        env={"DBT_WRITE_JSON": "false"} | os.environ,
         process_group=0,
     ) as dbt:
         try:

@@ -9,6 +9,7 @@ the baseline. A corpus has 20 sentences, each with its own population.
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ def populations() -> Iterator[tuple[str, Array]]:
 
 def curves(histogram: list[int], redraws: int, seed: int) -> Iterator[tuple[str, Curve]]:
     for name, estimator in (("all counts", unseen_estimate), ("rare counts", rare_unseen_estimate)):
-        estimates = list(redrawn_estimates(histogram, estimator, redraws, seed))
+        estimates = list(redrawn_estimates(histogram, cache(estimator), redraws, seed))
         yield (
             f"programme on {name}",
             unseen_curve([distribution for _, distribution in estimates], WANTED[-1]),

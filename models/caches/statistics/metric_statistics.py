@@ -55,6 +55,8 @@ def model(dbt: Any, session: Any) -> Any:
                 for part in pooled.parts(["corpus", "sentence_id"])
             ),
             pooled.num_rows,
+            # A worker first loads dictionaries and kernels. User metrics may be slow.
+            rows_per_worker=1 if user_families or models else 150_000,
         )
         for family in served:
             unscored = _missing(cache, requests.filter(f"family = '{family.name}'"))

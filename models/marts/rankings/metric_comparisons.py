@@ -98,9 +98,11 @@ def _lattices(counts: Any, resampling: Resampling) -> Iterator[dict[str, Any]]:
 def _tests(
     counts: Any, key: str, resampling: Resampling
 ) -> Iterator[tuple[tuple[str, ...], dict[str, str], dict[str, Any]]]:
-    signs = (resampling.level, resampling.swaps, resampling.seed)
     for keys, metrics, by_outcome in counts_by_sentence(counts, ("corpus", key)):
         tested = [n for n, metric in enumerate(metrics) if not metric.startswith(CHANCE)]
+        # Comparisons on too few sentences, which are most of those by error type, have no test.
+        n_signs = 0 if too_few(sentences=by_outcome.shape[1]) else resampling.swaps
+        signs = (resampling.level, n_signs, resampling.seed)
         for test in tau_differences(by_outcome[:, :, tested], *signs):
             first, second = metrics[tested[test.a]], metrics[tested[test.b]]
             yield keys, {"metric_a": first, "metric_b": second}, _row(test, resampling.swaps)
