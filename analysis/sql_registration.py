@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow as pa
 from duckdb.func import PythonUDFType
 
 from maege.analysis.code import code_name
@@ -51,8 +50,10 @@ def register(connection: duckdb.DuckDBPyConnection) -> None:
             )
 
 
-def code_of(packages: pa.ChunkedArray) -> pa.Array:
+def code_of(packages: Any) -> Any:  # noqa: ANN401 (Arrow's, which has no types)
     """Return a hash of the code of each of these packages, which are siblings of this one."""
+    import pyarrow as pa
+
     # Columns, because DuckDB imports pandas for a function of single values.
     root = Path(__file__).parent.parent
     return pa.array([code_name(root / name) for name in packages.to_pylist()])

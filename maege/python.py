@@ -47,7 +47,7 @@ def connect(
     """Return a read-only connection to the published marts, with the SQL functions of MAEGE.
 
     The functions are the statistics of docs/connect.md, and a function per metric, such as
-    `gleu(source, hypothesis, references)`.
+    `gleu(source, hypothesis, references)`. They need pyarrow (extra `warehouse`) when called.
 
     Args:
         warehouse: folder of the warehouse. Default: MAEGE_WAREHOUSE, or `warehouse`.

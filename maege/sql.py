@@ -196,6 +196,7 @@ HINTS = (
         "maege sql reads the published marts and no other file; a program that opens them "
         "read-only can join other files (docs/connect.md)",
     ),
+    ("No module named 'pyarrow'", "the SQL functions need it: pip install 'maege[warehouse]'"),
 )
 
 

@@ -110,17 +110,14 @@ def grammaticality(
 
 
 def _store(warehouse: Warehouse, model: "GugModel") -> None:
-    import pyarrow as pa
-
     from maege.ingest.raw_tables import record_change
 
-    names, values = zip(*model.coefficients.items(), strict=True)
-    rows = pa.table({"feature": names, "coefficient": pa.array(values, pa.float64())})
     with open_build(warehouse, read_only=False) as connection:
-        connection.register("trained", rows)
         connection.execute("create schema if not exists raw")
         connection.execute(
-            "create or replace table raw.grammaticality_coefficients as select * from trained"
+            "create or replace table raw.grammaticality_coefficients as select "
+            "unnest($1::varchar[]) as feature, unnest($2::double[]) as coefficient",
+            [[*model.coefficients], [*model.coefficients.values()]],
         )
         record_change(connection)
 
@@ -141,14 +138,13 @@ def _features(sentences: "Sequence[Judged]", errors_by: str | None) -> "dict[str
 
 
 def _errors(by: str, texts: list[str]) -> list[int]:
-    from maege.analysis.languagetool.checking import check_texts
+    from maege.analysis.languagetool.checking import check_texts, workers_here
     from maege.analysis.languagetool.matches import LanguageToolError
     from maege.analysis.metrics.languagetool import GRAMMAR_METRICS
-    from maege.analysis.stored.grammar_rows import PROCESSES, SERVER_CONNECTIONS
 
     metric, counts = GRAMMAR_METRICS[by], []
     version = metric.languagetool
-    workers = SERVER_CONNECTIONS if version == SERVER_VERSION else PROCESSES
+    workers = workers_here(version, len(texts))
     try:
         for chunk in check_texts(version, texts, workers, disabled_rules=metric.disabled_rules):
             for checked in chunk:

@@ -124,6 +124,29 @@ def test_parts_of_pyarrow_are_imported_where_they_are_used(package: str, reposit
     assert [module for module in modules if part.search(module.read_text())] == []
 
 
+def test_only_loading_and_building_import_pyarrow(repository: Path) -> None:
+    # Without the extra `warehouse`, pyarrow is missing. Functions may import it when called.
+    needing = repository / "maege" / "ingest" / "load.py"
+    waiting = {
+        *(repository / "maege").rglob("*.py"),
+        *(repository / "analysis/direct").glob("*.py"),
+    }
+    reached: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path == needing or not path.is_file() or path in reached:
+            continue
+        reached.add(path)
+        for _, module, name in imports(ast.parse(path.read_text(encoding="utf-8"))):
+            if module.startswith("maege."):
+                file = repository.joinpath(*module.split("."))
+                waiting |= {file.with_suffix(".py"), file / f"{name}.py"}
+    assert len(reached) > 150
+    at_top = re.compile(r"^(import|from) pyarrow", re.MULTILINE)
+    assert [path for path in reached if at_top.search(path.read_text(encoding="utf-8"))] == []
+    assert at_top.search(needing.read_text(encoding="utf-8"))
+
+
 def test_no_package_of_analysis_imports_its_modules(repository: Path) -> None:
     # Otherwise a thread that imports one of them, and another that imports the package, wait for
     # each other, and one of the two sees a partial import.

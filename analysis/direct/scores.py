@@ -6,17 +6,16 @@ from typing import Any
 
 import duckdb
 import numpy as np
-import pyarrow as pa
 from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from maege.analysis.direct.texts import AnnotatedGold, Texts
 from maege.analysis.extraction.pipeline import ENGLISH, Missing
-from maege.analysis.metrics.families import FloatArray, is_among
+from maege.analysis.metrics.families import Family, FloatArray, is_among
 from maege.analysis.metrics.registry import METRICS, Metric
 from maege.analysis.metrics.scores import Reference, Statistics, SummedScore
 from maege.analysis.options import nearest
 from maege.analysis.sql_registration import arrow_function, functions_of
-from maege.analysis.stored.statistics import keys_read, sentence_scores_query
+from maege.analysis.stored.sentence_scores import keys_read, sentence_scores_query
 from maege.analysis.texts import squeezed
 
 # Empty relations that a build has in addition to the inputs and their statistics.
@@ -29,9 +28,6 @@ _KEYS = (
     *("pair_id", "source_text_id", "hypothesis_text_id", "edits_key"),
     *("references_key", "gold_key", "typed_gold_key", "weighed_gold_key"),
 )
-
-
-_LANGUAGE_FUNCTION = "metric_language"
 
 
 class TextsError(ValueError):
@@ -123,31 +119,42 @@ def corpus_scores(
 
 def _sentence_scores(metric: Metric, statistics: Statistics, n_rows: int) -> FloatArray:
     """Return the scores by the formulas in SQL, because NumPy's may differ in the last digit."""
-    # Every row has texts of its own, with the row's number as their key.
-    rows, zeros = pa.array(range(n_rows)), pa.array([0] * n_rows)
-    signatures = {name: number for number, name in enumerate(statistics)}
-    cached = [
-        pa.table(
-            {
-                "signature_key": pa.array([signatures[family.name]] * n_rows),
-                **{key: rows if read else zeros for key, read in keys_read(family).items()},
-                "statistics": list(statistics[family.name].reshape(n_rows, -1)),
-            }
-        )
-        for family in metric.score.families
-    ]
-    query = sentence_scores_query(
-        {metric.name: metric.score},
-        signatures,
-        {**_EMPTY, "registry": f"select '{metric.name}' as metric, 1 as direction"},
-    )
+    families = metric.score.families
+    signatures = {family.name: number for number, family in enumerate(families)}
+    inputs = ", ".join(f"input as {key}" for key in _KEYS)
     with duckdb.connect() as connection:
-        connection.register("inputs", pa.table(dict.fromkeys(_KEYS, rows)))
-        connection.register("cached", pa.concat_tables(cached))
+        cached = [_cached(connection, n, f, statistics[f.name]) for n, f in enumerate(families)]
+        sources = _EMPTY | {
+            "registry": f"select '{metric.name}' as metric, 1 as direction",
+            "inputs": f"select {inputs} from range({n_rows}) as inputs(input)",  # noqa: S608
+            "cached": " union all ".join(cached),
+        }
+        query = sentence_scores_query({metric.name: metric.score}, signatures, sources)
         scored = connection.sql(query).select("pair_id, score").fetchnumpy()
     scores = np.full(n_rows, np.nan)
     scores[scored["pair_id"]] = np.ma.filled(scored["score"].astype(np.float64), np.nan)
     return scores
+
+
+def _cached(
+    connection: duckdb.DuckDBPyConnection, signature: int, family: Family, statistics: FloatArray
+) -> str:
+    """Return a query for a family's statistics, with the keys of a build's cache."""
+    n_rows, n_references, width = statistics.shape
+    columns = {f"s{i}": column for i, column in enumerate(statistics.reshape(-1, width).T)}
+    table = f"statistics_{signature}"
+    connection.register(table, {"place": np.arange(n_rows * n_references), **columns})
+    # DuckDB reads NaN in NumPy's arrays as NULL.
+    values = ", ".join(f"coalesce({name}, 'nan')" for name in columns)
+    listed, grouped = f"[{values}]", ""
+    if n_references > 1:
+        listed, grouped = f"flatten(list({listed} order by place))", "group by input"
+    # Every input has texts of its own, with the input's number as their key.
+    keys = [f"{'input' if read else 0} as {key}" for key, read in keys_read(family).items()]
+    return (
+        f"select {signature} as signature_key, place // {n_references} as input, "  # noqa: S608
+        f"{', '.join(keys)}, {listed} as statistics from {table} {grouped}"
+    )
 
 
 def _refusal(metric: Metric, outputs: bool, language: str) -> str | None:
@@ -215,6 +222,7 @@ def _texts(
 # and there are none. A NULL in the list is a missing reference. Runs of white space count as one
 # space, and white space at the ends is ignored.
 
+_LANGUAGE = "metric_language_"
 _TYPES = {"source": "VARCHAR", "hypothesis": "VARCHAR", "references": "VARCHAR[]"}
 
 
@@ -222,26 +230,20 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
     """Register every metric that this machine can compute from texts alone, under its name.
 
     Excluded are metrics that read LanguageTool's errors, metrics that weight by the outputs of all
-    systems, and metrics that cannot read the language of the texts (a BCP 47 tag). The function
-    `metric_language` returns this language for the name of any metric. Raises TextsError if this
-    process has a connection to the same database with another language.
+    systems, and metrics that cannot read the language of the texts (a BCP 47 tag). Raises
+    TextsError if this process has a connection to the same database with another language.
     """
     present = functions_of(connection)
-    if _LANGUAGE_FUNCTION not in present:
-        connection.create_function(
-            _LANGUAGE_FUNCTION,
-            _language_function(language),
-            ["VARCHAR"],
-            "VARCHAR",
-            type=PythonUDFType.ARROW,
-        )
-    # The functions belong to the database, so all connections of a process share them.
-    other = connection.execute(f"select {_LANGUAGE_FUNCTION}('ld')").fetchall()[0][0]
-    if other != language:
+    # The functions belong to the database, so all connections of a process share them. One function
+    # only shows their language by its name.
+    used = [name.removeprefix(_LANGUAGE) for name in present if name.startswith(_LANGUAGE)]
+    if any(other != language for other in used):
         raise TextsError(
             f"language {language}: another connection of this process reads the same marts with "
-            f"the language {other}; close it first"
+            f"the language {used[0]}; close it first"
         )
+    if not used:
+        connection.create_function(f"{_LANGUAGE}{language}", squeezed, ["VARCHAR"], "VARCHAR")
     for name in offered(False, language):
         if name not in present:
             metric = metric_of_texts(name, False, language)
@@ -256,15 +258,12 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
             )
 
 
-# The caches keep the functions until the process ends: see sql_registration.py.
-@cache
-def _language_function(language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
-    return arrow_function(lambda names: pa.array([language] * len(names), pa.string()), 1)
-
-
+# The cache keeps the functions until the process ends: see sql_registration.py.
 @cache
 def _function(metric: Metric, language: str) -> Any:  # noqa: ANN401 (DuckDB chooses the type)
-    def scores(*columns: pa.ChunkedArray) -> pa.Array:
+    def scores(*columns: Any) -> Any:  # noqa: ANN401 (Arrow's, which has no types)
+        import pyarrow as pa
+
         inputs: dict[str, list[Any]] = {
             name: list(map(_squeezed, column.to_pylist()))
             for name, column in zip(metric.inputs, columns, strict=True)

@@ -28,6 +28,11 @@ class Checked:
     error: str | None = None
 
 
+def workers_here(version: str, n_texts: int) -> int:
+    # Connections to the server, or processes. One checks 1,000 texts while another would start.
+    return 4 if version == SERVER_VERSION else 2 if n_texts > 1_000 else 1
+
+
 def check_texts(
     version: str,
     texts: Iterable[str],

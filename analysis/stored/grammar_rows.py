@@ -4,11 +4,12 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 import pyarrow as pa
 
-from maege.analysis.languagetool.checking import Checked, check_texts
+from maege.analysis.languagetool.checking import Checked, check_texts, workers_here
 from maege.analysis.languagetool.installation import SERVER_VERSION
 from maege.analysis.languagetool.server import ManagedServer
 from maege.analysis.stored.rows import rows_to_table, table_schema
@@ -19,9 +20,6 @@ SCHEMA = table_schema(
     "check_key bigint, text_id bigint, error varchar, rule_ids varchar[], categories varchar[], "
     "offsets integer[], lengths integer[]"
 )
-SERVER_CONNECTIONS, PROCESSES = 4, 2
-# A process of an older version checks this many texts while another one would start.
-FEW_TEXTS = 1_000
 # Each worker of a cluster has a server of version 6.6. Older versions start a new process for each
 # chunk.
 WORKER_CONNECTIONS, WORKER_PROCESSES = 2, 1
@@ -61,12 +59,8 @@ def plan_checks(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Itera
 
 
 def check_here(check: Check, ids: Sequence[int], texts: Sequence[str]) -> Iterator[pa.Table]:
-    if check.version == SERVER_VERSION:
-        workers = SERVER_CONNECTIONS
-    else:
-        workers = PROCESSES if len(ids) > FEW_TEXTS else 1
     n_done = 0
-    for checked in _checked(check, texts, workers):
+    for checked in _checked(check, texts, workers_here(check.version, len(ids))):
         yield _rows(check.key, ids[n_done : n_done + len(checked)], checked)
         n_done += len(checked)
 
@@ -123,16 +117,9 @@ def _checked(
 
 
 def _rows(check_key: int, ids: Sequence[int], checked: Sequence[Checked]) -> pa.Table:
+    fields = [attrgetter(name) for name in ("rule_id", "category", "offset", "length")]
     rows = [
-        (
-            check_key,
-            text_id,
-            text.error,
-            [match.rule_id for match in text.matches],
-            [match.category for match in text.matches],
-            [match.offset for match in text.matches],
-            [match.length for match in text.matches],
-        )
+        (check_key, text_id, text.error, *([*map(field, text.matches)] for field in fields))
         for text_id, text in zip(ids, checked, strict=True)
     ]
     return rows_to_table(rows, SCHEMA)

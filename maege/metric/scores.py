@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow as pa
+import numpy as np
 
 from maege.analysis.metrics.families import is_among
 from maege.analysis.metrics.own.declared import OwnMetric
 from maege.analysis.metrics.own.interface import Inputs
-from maege.analysis.stored.rows import table_schema
 from maege.ingest.findings import BadInputError, Findings, listing
 from maege.ingest.formats.scores import read_scores
 from maege.ingest.raw_tables import record_change
 from maege.ingest.warehouse import Warehouse, WarehouseError, open_build
+from maege.rows import column_names, records
 from maege.whole_files import written_whole
 
 FORMATS = {
@@ -120,14 +120,13 @@ class Requested:
 
     def corpora(self) -> list[dict[str, Any]]:
         """Return the numbers of inputs of each corpus, of all draws and of the first draws."""
-        result = self._connection.execute(
+        query = (
             "select corpus, count(distinct sentence_id) as n_sentences, count(*) as n_inputs, "
             "count(distinct text) as n_hypotheses, "
             "count(*) filter (where is_first) as n_inputs_first_draws "
             "from requested group by corpus order by corpus"
         )
-        corpora: list[dict[str, Any]] = result.to_arrow_table().to_pylist()
-        return corpora
+        return records(self._connection.execute(query))
 
     def texts(self, most: int | None = None, corpus: str | None = None) -> Inputs:
         """Return the texts of the inputs of the first draws, by the name of the input.
@@ -143,15 +142,11 @@ class Requested:
             f"as requests {joins} order by {order}, {self._keys}",
             {"most": most, "corpus": corpus},
         )
-        inputs: Inputs = result.to_arrow_table().to_pydict()
-        return inputs
+        rows = result.fetchall()
+        return {name: [row[n] for row in rows] for n, name in enumerate(column_names(result))}
 
 
 # --- Scores by file ---
-
-_SCORES = table_schema(
-    "metric varchar, request_id varchar, score double, path varchar, line bigint"
-)
 
 
 @dataclass(frozen=True)
@@ -212,15 +207,20 @@ def load_scores(warehouse: Warehouse, name: str, path: Path, *, partial: bool) -
             findings.add(str(path), 0, found, "a score for each input", remedy)
         if len(findings):
             raise BadInputError(findings)
-        records = [{"metric": name, "path": str(path), **score._asdict()} for score in scores]
-        connection.register("new_scores", pa.Table.from_pylist(records, _SCORES))
+        kinds = {"request_id": "object", "score": "float64", "line": "int64"}
+        columns = {n: np.array([getattr(s, n) for s in scores], kind) for n, kind in kinds.items()}
+        connection.register("new_scores", columns)
         connection.begin()
         connection.execute(
             "delete from raw.metric_scores where metric = $metric "
-            "and request_id in (select request_id from new_scores)",
+            "and request_id in (select request_id::varchar from new_scores)",
             {"metric": name},
         )
-        connection.execute("insert into raw.metric_scores by name from new_scores")
+        connection.execute(
+            "insert into raw.metric_scores by name select $metric as metric, "
+            "request_id::varchar as request_id, score, $path as path, line from new_scores",
+            {"metric": name, "path": str(path)},
+        )
         record_change(connection)
         connection.commit()
     return Loaded(name, len(scores), len(is_scored) - len(lacking), len(is_scored))

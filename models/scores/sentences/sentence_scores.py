@@ -8,7 +8,8 @@ from typing import Any
 from maege.analysis.metrics.gug import GugModel
 from maege.analysis.metrics.own.family import model_metrics
 from maege.analysis.metrics.registry import metrics_with
-from maege.analysis.stored.statistics import selected_signatures, sentence_scores_query
+from maege.analysis.stored.sentence_scores import sentence_scores_query
+from maege.analysis.stored.statistics import selected_signatures
 
 
 def model(dbt: Any, session: Any) -> Any:

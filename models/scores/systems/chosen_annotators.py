@@ -8,7 +8,8 @@ import pyarrow as pa
 from maege.analysis.metrics.registry import METRICS
 from maege.analysis.metrics.scores import ChosenScore
 from maege.analysis.stored.rows import sorted_groups, table_schema
-from maege.analysis.stored.statistics import reads, selected_signatures
+from maege.analysis.stored.sentence_scores import reads
+from maege.analysis.stored.statistics import selected_signatures
 
 SCHEMA = table_schema(
     "corpus varchar, reference_set varchar, system varchar, metric varchar, sentence_id integer, "

@@ -13,7 +13,7 @@ import pytest
 
 from maege.analysis.metrics.registry import FAMILIES, METRICS
 from maege.analysis.stored.rows import table_schema
-from maege.analysis.stored.statistics import sentence_scores_query
+from maege.analysis.stored.sentence_scores import sentence_scores_query
 
 SIGNATURES = {name: key for key, name in enumerate(FAMILIES, start=1)}
 # For each family: source_text_id, hypothesis_text_id, references_key and statistics.
