@@ -139,8 +139,11 @@ class SourceBleuScore(SummedFamilyScore):
         totals = np.moveaxis(sums[..., 2 + MAX_ORDER :], -1, 0)
         smoothed, logarithms = np.ones_like(length), np.zeros_like(length)
         for match, total in zip(matches, totals, strict=True):
-            smoothed = np.where(match == 0, smoothed / 2, smoothed)
-            logarithms += np.log(np.where(match == 0, smoothed, match) / np.maximum(total, 1))
+            positive = match
+            if not match.all():
+                smoothed = np.where(match == 0, smoothed / 2, smoothed)
+                positive = np.where(match == 0, smoothed, match)
+            logarithms += np.log(positive / np.maximum(total, 1))
         brevity = np.minimum(0, 1 - closest / np.maximum(length, 1))
         defined = matches.any(axis=0) & totals.all(axis=0)
         return np.where(defined, np.exp(brevity + logarithms / MAX_ORDER), 0)

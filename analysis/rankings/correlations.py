@@ -13,7 +13,6 @@ from maege.analysis.metrics.fluency import PUBLISHED
 from maege.analysis.metrics.scores import SystemScores
 from maege.analysis.rankings.human_scores import MetricSkills
 from maege.analysis.rankings.judged import (
-    NO_REFERENCES,
     CorpusScores,
     Flags,
     HumanScores,
@@ -69,19 +68,17 @@ def correlation_rows(
     corpus_scores: CorpusScores,
     draws: Draws,
 ) -> Iterator[dict[str, Any]]:
-    by_set = by_reference_set(
-        [metric for metric in metrics_scored if metric.reference_set != NO_REFERENCES]
-    )
-    reads_no_references = [
-        metric for metric in metrics_scored if metric.reference_set == NO_REFERENCES
-    ]
     shared = judgment_sets, human, corpus_scores, MetricSkills(draws.seed), draws
-    # Reference-less metrics have the same rows for every reference set.
-    same_rows = list(_rows_of_metrics(reads_no_references, *shared))
-    for reference_set, metrics in by_set.items():
-        for row in chain(_rows_of_metrics(metrics, *shared), same_rows):
+    # Reference sets share the rows of metrics that read no references, or equal ones.
+    rows: dict[tuple[str, bytes], list[dict[str, Any]]] = {}
+    for reference_set, metrics in by_reference_set(metrics_scored).items():
+        keys = {metric.metric: corpus_scores.key(metric) for metric in metrics}
+        unknown = [metric for metric in metrics if keys[metric.metric] not in rows]
+        rows |= {keys[metric.metric]: [] for metric in unknown}
+        for row in _rows_of_metrics(unknown, *shared):
+            rows[keys[row["metric"]]].append(row)
+        for row in chain.from_iterable(rows[key] for key in keys.values()):
             yield row | {"reference_set": reference_set}
-        corpus_scores.forget(reference_set)
 
 
 def _rows_of_metrics(

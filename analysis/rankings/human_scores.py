@@ -50,36 +50,34 @@ def preference_counts(scores: FloatArray) -> JudgmentCounts:
     return JudgmentCounts(wins, ties)
 
 
-def metric_skills(scores: FloatArray, seed: int) -> FloatArray:
+def metric_skills(counts: JudgmentCounts, seed: int) -> FloatArray:
     """Return each system's mean mu over RUNS runs, or fewer if they exceed MATCHES matches.
 
-    `scores` have shape (n, sentences), without NaN. NaN without a sentence or with one system.
+    NaN without preferences.
     """
-    n_systems, n_sentences = scores.shape
-    pairs = n_sentences * n_systems * (n_systems - 1) // 2
+    pairs = int(counts.wins.sum() + counts.ties.sum() // 2)
     if not pairs:
-        return np.full(n_systems, np.nan)
+        return np.full(len(counts.wins), np.nan)
     runs = min(RUNS, -(-MATCHES // pairs))
-    skills: FloatArray = trueskill_runs(preference_counts(scores), runs, seed, THREADS).mean(axis=0)
+    skills: FloatArray = trueskill_runs(counts, runs, seed, THREADS).mean(axis=0)
     return skills
 
 
 class MetricSkills:
-    """TrueSkill scores, memoised because judgment sets often share systems and sentences."""
+    """TrueSkill scores, memoised because reference sets often share texts, and so preferences."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._cache: dict[tuple[str, str, tuple[str, ...], bytes], dict[str, float]] = {}
+        self._cache: dict[bytes, FloatArray] = {}
 
     def estimate(self, metric: ScoredSet, judgments: Judged, sentences: Flags) -> dict[str, float]:
-        systems = tuple(name for name in judgments.systems if name in metric.systems)
-        columns = sentences & metric.is_scored()
-        key = (metric.reference_set, metric.metric, systems, columns.tobytes())
+        systems = [name for name in judgments.systems if name in metric.systems]
+        rows = [metric.systems.index(name) for name in systems]
+        counts = preference_counts(metric.scores[rows][:, sentences & metric.is_scored()])
+        key = np.stack(counts).tobytes()
         if key not in self._cache:
-            rows = [metric.systems.index(name) for name in systems]
-            skills = metric_skills(metric.scores[rows][:, columns], self._seed)
-            self._cache[key] = dict(zip(systems, skills.tolist(), strict=True))
-        return self._cache[key]
+            self._cache[key] = metric_skills(counts, self._seed)
+        return dict(zip(systems, self._cache[key].tolist(), strict=True))
 
 
 # --- Human scores by every method, with samples of sentences ---

@@ -12,6 +12,7 @@ from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.judgments import JudgmentCounts, sentence_counts
 from maege.analysis.statistics.resampling import Integers
 from maege.analysis.system_scores import StatisticsOfSets, summed_families, system_scores
+from maege.analysis.texts import array_key
 
 # --- Judgments and metric scores of one corpus, as arrays ---
 
@@ -153,7 +154,7 @@ def compact(statistics: FloatArray) -> NDArray[Any]:
 
 
 class CorpusScores:
-    """Scores on any sentences, memoised because judgment sets often share their sentences."""
+    """Scores on any sentences, memoised because sets of judgments and references share texts."""
 
     def __init__(
         self,
@@ -164,35 +165,47 @@ class CorpusScores:
     ) -> None:
         self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
         self._weights = weights
-        self._cache: dict[tuple[str, str, bytes], SystemScores] = {}
+        self._keys: dict[tuple[str, str], tuple[str, bytes]] = {}
+        self._cache: dict[tuple[str, bytes, bytes], SystemScores] = {}
+        self._sampled: dict[bytes, tuple[Flags, SampleWeights]] = {}
 
     def compute(self, metric: ScoredSet, sentences: Flags) -> SystemScores:
         """Return the scores on the data and in samples; NaN without any of these sentences."""
         columns = sentences & metric.is_scored()
-        key = (metric.reference_set, metric.metric, columns.tobytes())
+        key = (*self.key(metric), columns.tobytes())
         if key not in self._cache:
             self._cache[key] = self._scores(metric, columns)
         return self._cache[key]
 
-    def forget(self, reference_set: str) -> None:
-        self._cache = {
-            key: scores for key, scores in self._cache.items() if key[0] != reference_set
-        }
+    def key(self, metric: ScoredSet) -> tuple[str, bytes]:
+        """Return the metric and its systems, and a hash of all that its scores depend on."""
+        name = (metric.reference_set, metric.metric)
+        if name not in self._keys:
+            arrays = [metric.scores, *self._summed(metric).values()]
+            self._keys[name] = (f"{metric.metric} {metric.systems}", array_key(arrays))
+        return self._keys[name]
+
+    def _summed(self, metric: ScoredSet) -> dict[str, FloatArray]:
+        return summed_families(metric.metric, self._corpus, metric.reference_set, self._statistics)
 
     def _scores(self, metric: ScoredSet, columns: Flags) -> SystemScores:
         n_systems = len(metric.systems)
         samples = np.full((len(self._weights), n_systems), np.nan)
-        has_sentence = np.asarray(self._weights[:, columns].any(axis=1))
+        if columns.tobytes() not in self._sampled:
+            drawn = self._weights[:, columns]
+            sampled = np.asarray(drawn.any(axis=1))
+            self._sampled[columns.tobytes()] = sampled, drawn[sampled]
+        has_sentence, weights = self._sampled[columns.tobytes()]
         if not has_sentence.any():
             return SystemScores(np.full(n_systems, np.nan), samples)
-        summed = summed_families(
-            metric.metric, self._corpus, metric.reference_set, self._statistics
-        )
         result = system_scores(
             metric.metric,
             metric.scores[:, columns],
-            {family: array[:, columns].astype(np.float64) for family, array in summed.items()},
-            self._weights[np.ix_(has_sentence, columns)],
+            {
+                family: array[:, columns].astype(np.float64)
+                for family, array in self._summed(metric).items()
+            },
+            weights,
             self._gleu_rng,
         )
         samples[has_sentence] = result.samples

@@ -72,7 +72,6 @@ def significance_rows(
                 for row in _comparisons(compared, sentences, corpus_scores, choice, resampling)
             ]
             yield from with_q_values(rows, ("test",))
-        corpus_scores.forget(reference_set)
 
 
 def _groups(metrics: list[ScoredSet], is_judged: Flags) -> Iterator[tuple[list[ScoredSet], Flags]]:

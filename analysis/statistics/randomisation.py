@@ -118,12 +118,11 @@ class Swaps:
     seed: int
 
     def __iter__(self) -> Iterator[NDArray[np.uint8]]:
-        generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence([self.seed, 1])))
+        generator = np.random.PCG64(np.random.SeedSequence([self.seed, 1]))
         for start in range(0, self.n_swaps, AT_ONCE):
-            n_swaps = min(AT_ONCE, self.n_swaps - start)
-            random = generator.bytes(n_swaps * self.n_sentences)
-            coins = np.frombuffer(random, dtype=np.uint8) & np.uint8(1)
-            yield coins.reshape(n_swaps, self.n_sentences)
+            shape = (min(AT_ONCE, self.n_swaps - start), self.n_sentences)
+            numbers = generator.random_raw(-(-math.prod(shape) // 8)).astype("<u8")
+            yield (numbers.view(np.uint8)[: math.prod(shape)] & np.uint8(1)).reshape(shape)
 
     def moved(self, addends: FloatArray) -> FloatArray:
         """Return sums over swapped sentences: (systems, sentences, k) to (swaps, systems, k)."""
@@ -205,7 +204,8 @@ class SystemCorrelations(NamedTuple):
     """One value per metric: interval, two-sided p-value, and the range of correlations by chance.
 
     Pearson's r lies outside of `chance_low` to `chance_high` if and only if its p-value is at most
-    1 - level. NaN without a correlation; no interval for correlations of 1 or -1.
+    1 - level. NaN without a correlation; no interval for correlations of 1 or -1, and no median for
+    Spearman's rho.
     """
 
     low: Floats
@@ -270,7 +270,7 @@ def _inferred(
         low,
         high,
         np.maximum(p_permuted, p_fisher),
-        np.median(permuted, axis=0),
+        np.full(len(observed), np.nan) if is_rank else np.median(permuted, axis=0),
         -chance_high,
         chance_high,
     )

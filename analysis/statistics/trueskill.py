@@ -101,6 +101,9 @@ def _play(wins: Floats, n_judged: Floats, n_matches: int, state: Unsigned, mu: F
     power = np.ones(n_systems)
     inverse = np.ones(n_systems)
     reach = np.empty(n_systems)
+    # Sums and comparisons in place of branches, which the processor cannot predict.
+    is_judged = (n_judged > 0).astype(np.float64)
+    decided = wins + wins.T
     for system in range(n_systems):
         # A system without judgments has variance 0, so it is never selected.
         if n_judged[system].sum() > 0:
@@ -112,20 +115,16 @@ def _play(wins: Floats, n_judged: Floats, n_matches: int, state: Unsigned, mu: F
                 first = system
         total = 0.0
         for system in range(n_systems):
-            if n_judged[first, system] > 0:
-                total += min(power[first] * inverse[system], power[system] * inverse[first])
+            near = min(power[first] * inverse[system], power[system] * inverse[first])
+            total += is_judged[first, system] * near
             reach[system] = total
         place = _uniform(state) * total
         second = 0
-        while reach[second] <= place:
-            second += 1
+        for system in range(n_systems):
+            second += reach[system] <= place
         place = _uniform(state) * n_judged[first, second]
-        if place < wins[first, second]:
-            preference = 1
-        elif place < wins[first, second] + wins[second, first]:
-            preference = -1
-        else:
-            preference = 0
+        is_tied, is_lost = place >= decided[first, second], place >= wins[first, second]
+        preference = 0 if is_tied else 1 - 2 * is_lost
         update_ratings(mu, variance, first, second, preference, beta)
         for system in (first, second):
             power[system] = math.exp(mu[system])
@@ -137,7 +136,8 @@ def update_ratings(
     mu: Floats, variance: Floats, first: int, second: int, preference: int, beta: float
 ) -> None:
     margin = _MARGIN_A_BETA * beta
-    square = 2 * beta * beta + variance[first] + variance[second]
+    var_a, var_b = variance[first], variance[second]
+    square = 2 * beta * beta + var_a + var_b
     scale = math.sqrt(square)
     width = margin / scale
     lead = (mu[first] - mu[second]) / scale
@@ -152,10 +152,10 @@ def update_ratings(
         hazard = _density(x) / _below(x)
         v = preference * hazard
         w = hazard * (hazard + x)
-    mu[first] += v * variance[first] / scale
-    mu[second] -= v * variance[second] / scale
-    variance[first] *= 1 - w * variance[first] / square
-    variance[second] *= 1 - w * variance[second] / square
+    mu[first] += v * var_a / scale
+    mu[second] -= v * var_b / scale
+    variance[first] = var_a * (1 - w * var_a / square)
+    variance[second] = var_b * (1 - w * var_b / square)
 
 
 @compiled()

@@ -24,6 +24,7 @@ from maege.analysis.stored.statistics import (
     summed_statistics,
 )
 from maege.analysis.system_scores import StatisticsOfSets, summed_families, system_scores
+from maege.analysis.texts import array_key
 
 COMPARED = pa.struct(
     {
@@ -70,32 +71,33 @@ def model(dbt: Any, session: Any) -> pa.Table:
     cached = dbt.ref("metric_statistics")
     signatures = selected_signatures(dbt.ref("metric_registry"))
     statistics = MetricStatistics(dbt.ref("system_inputs"), cached, signatures)
+    swaps_of = cache(partial(Swaps, n_swaps=n_swaps, seed=seed))
+    # Rows by what they depend on, because reference sets share texts or annotations.
+    computed: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     table = []
     for (corpus, reference_set), sums, metric_groups in _scores(
         dbt.ref("system_sentence_scores"), statistics
     ):
-        # Metrics with the same statistics swap them once.
-        swaps_of = cache(partial(Swaps, n_swaps=n_swaps, seed=seed))
         for metric, metric_rows in metric_groups:
             systems, values = score_matrix(metric_rows)
             n_sentences = values.shape[1]
             summed = summed_families(metric, corpus, reference_set, sums)
-            weights = draw_weights(n_sentences, samples, seed)
-            result = system_scores(metric, values, summed, weights, gleu_rng)
-            tests = pair_tests(metric, values, summed, result, swaps_of(n_sentences))
-            low, high = percentile_intervals(result.samples, level)
-            numbers = zip(
-                systems,
-                result.score,
-                values.mean(axis=1),
-                [n_sentences] * len(systems),
-                low,
-                high,
-                _tests_by_system(systems, tests),
-                strict=True,
-            )
+            key = (metric, tuple(systems), array_key([values, *summed.values()]))
+            if key not in computed:
+                weights = draw_weights(n_sentences, samples, seed)
+                result = system_scores(metric, values, summed, weights, gleu_rng)
+                tests = pair_tests(metric, values, summed, result, swaps_of(n_sentences))
+                columns = (
+                    result.score,
+                    values.mean(axis=1),
+                    [n_sentences] * len(systems),
+                    *percentile_intervals(result.samples, level),
+                    _tests_by_system(systems, tests),
+                )
+                computed[key] = list(zip(systems, *columns, strict=True))
             table += [
-                (corpus, reference_set, "system", system, metric, *row) for system, *row in numbers
+                (corpus, reference_set, "system", system, metric, *row)
+                for system, *row in computed[key]
             ]
     table += _adversarial(dbt, session, cached, signatures)
     return rows_to_table(table, SCHEMA)

@@ -354,7 +354,8 @@ def test_many_sentences_are_played_less_often(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(human_scores, "trueskill_runs", runs)
     for n_sentences in (4, 13_700, 200_000):
-        human_scores.metric_skills(np.zeros((3, n_sentences)), seed=1)
+        ties = n_sentences * (1.0 - np.eye(3))
+        human_scores.metric_skills(JudgmentCounts(0 * ties, ties), seed=1)
     # Three pairs per sentence: 400,000 matches are 9.7 runs of 13,700 sentences.
     assert played == [20, 10, 1]
 
