@@ -17,6 +17,8 @@ from maege.analysis.languagetool.server import (
     ServerChecker,
 )
 
+# A process of an older version checks this many texts while another one would start.
+FEW_TEXTS = 1_000
 Checker = ServerChecker | LegacyChecker
 
 
@@ -29,8 +31,7 @@ class Checked:
 
 
 def workers_here(version: str, n_texts: int) -> int:
-    # Connections to the server, or processes. One checks 1,000 texts while another would start.
-    return 4 if version == SERVER_VERSION else 2 if n_texts > 1_000 else 1
+    return 4 if version == SERVER_VERSION else 2 if n_texts > FEW_TEXTS else 1
 
 
 def check_texts(

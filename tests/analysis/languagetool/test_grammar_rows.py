@@ -6,6 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from maege.analysis.languagetool import checking
 from maege.analysis.stored import grammar_rows
 from maege.analysis.stored.grammar_rows import (
     Check,
@@ -27,7 +28,7 @@ def kept(stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KeptServer
     monkeypatch.setattr(grammar_rows, "CHUNK_TEXTS", 10)
     monkeypatch.setattr(grammar_rows, "CHUNK_TEXTS_OF_OLDER_VERSIONS", 20)
     # This machine uses two processes of an older version.
-    monkeypatch.setattr(grammar_rows, "FEW_TEXTS", 20)
+    monkeypatch.setattr(checking, "FEW_TEXTS", 20)
     yield kept_server
     kept_server.close()
 
