@@ -51,10 +51,7 @@ def preference_counts(scores: FloatArray) -> JudgmentCounts:
 
 
 def metric_skills(counts: JudgmentCounts, seed: int) -> FloatArray:
-    """Return each system's mean mu over RUNS runs, or fewer if they exceed MATCHES matches.
-
-    NaN without preferences.
-    """
+    """Return the mean mu of each system over RUNS runs, fewer with many pairs; NaN without any."""
     pairs = int(counts.wins.sum() + counts.ties.sum() // 2)
     if not pairs:
         return np.full(len(counts.wins), np.nan)
@@ -72,6 +69,8 @@ class MetricSkills:
 
     def estimate(self, metric: ScoredSet, judgments: Judged, sentences: Flags) -> dict[str, float]:
         systems = [name for name in judgments.systems if name in metric.systems]
+        if not systems:
+            return {}
         rows = [metric.systems.index(name) for name in systems]
         counts = preference_counts(metric.scores[rows][:, sentences & metric.is_scored()])
         key = np.stack(counts).tobytes()
