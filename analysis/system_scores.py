@@ -1,5 +1,6 @@
 """Corpus scores of system outputs, on the data and in bootstrap samples of sentences."""
 
+import hashlib
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,6 +22,11 @@ SUMMED = {
 # Statistics by family, then by corpus and reference set: shape (systems, sentences, references,
 # statistics).
 StatisticsOfSets = dict[str, dict[tuple[str, ...], FloatArray]]
+
+
+def array_key(*arrays: FloatArray) -> bytes:
+    contents = (f"{array.dtype} {array.shape}".encode() + array.tobytes() for array in arrays)
+    return hashlib.sha256(b"".join(contents)).digest()
 
 
 def system_scores(

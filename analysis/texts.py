@@ -1,10 +1,6 @@
-"""White space in texts, and keys computed from content. Functions of texts have SQL macros."""
+"""White space in texts, and keys computed from content, equal to the SQL macros of these names."""
 
 import hashlib
-from collections.abc import Iterable
-from typing import Any
-
-from numpy.typing import NDArray
 
 
 def squeezed(text: str) -> str:
@@ -19,10 +15,3 @@ def squeezed(text: str) -> str:
 # The first 60 bits of the text's MD5 hash.
 def content_key(text: str) -> int:
     return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:15], 16)
-
-
-def array_key(arrays: Iterable[NDArray[Any]]) -> bytes:
-    digest = hashlib.sha256()
-    for array in arrays:
-        digest.update(f"{array.dtype} {array.shape}".encode() + array.tobytes())
-    return digest.digest()

@@ -31,6 +31,7 @@ class Checked:
 
 
 def workers_here(version: str, n_texts: int) -> int:
+    """Return the number of connections to the server, or of processes of an older version."""
     return 4 if version == SERVER_VERSION else 2 if n_texts > FEW_TEXTS else 1
 
 

@@ -352,8 +352,8 @@ def choose_greedily(
     is_absent = np.isnan(local[0])
     places: Positions = np.zeros(is_absent.shape[:2], np.int64)
     before, start = np.zeros_like(local[:, :, :1, 0]), 0
-    # Some sentences choose at once, given the latest choices before them. They choose again from
-    # the first changed choice on.
+    # A block of sentences chooses at once, given the present choices of all sentences before each.
+    # From the first sentence whose choice changes on, all choose again.
     while start < n_sentences:
         block = (slice(None), slice(start, start + CHOICES_AT_ONCE))
         chosen = np.take_along_axis(local[:, *block], places[np.newaxis, *block, np.newaxis], -1)

@@ -19,6 +19,7 @@ from maege.analysis.rankings.judged import (
     Judged,
     Key,
     ScoredSet,
+    ScoresKey,
     by_reference_set,
     system_positions,
 )
@@ -70,7 +71,7 @@ def correlation_rows(
 ) -> Iterator[dict[str, Any]]:
     shared = judgment_sets, human, corpus_scores, MetricSkills(draws.seed), draws
     # Reference sets share the rows of metrics that read no references, or equal ones.
-    rows: dict[tuple[str, bytes], list[dict[str, Any]]] = {}
+    rows: dict[ScoresKey, list[dict[str, Any]]] = {}
     for reference_set, metrics in by_reference_set(metrics_scored).items():
         keys = {metric.metric: corpus_scores.key(metric) for metric in metrics}
         unknown = [metric for metric in metrics if keys[metric.metric] not in rows]

@@ -11,8 +11,7 @@ from maege.analysis.metrics.scores import Reference, SystemScores
 from maege.analysis.sample_weights import SampleWeights
 from maege.analysis.statistics.judgments import JudgmentCounts, sentence_counts
 from maege.analysis.statistics.resampling import Integers
-from maege.analysis.system_scores import StatisticsOfSets, summed_families, system_scores
-from maege.analysis.texts import array_key
+from maege.analysis.system_scores import StatisticsOfSets, array_key, summed_families, system_scores
 
 # --- Judgments and metric scores of one corpus, as arrays ---
 
@@ -153,6 +152,10 @@ def compact(statistics: FloatArray) -> NDArray[Any]:
     return statistics
 
 
+# A metric, its systems, and a hash of all numbers that its scores depend on.
+ScoresKey = tuple[str, tuple[str, ...], bytes]
+
+
 class CorpusScores:
     """Scores on any sentences, memoised because sets of judgments and references share texts."""
 
@@ -165,24 +168,23 @@ class CorpusScores:
     ) -> None:
         self._corpus, self._statistics, self._gleu_rng = corpus, statistics, gleu_rng
         self._weights = weights
-        self._keys: dict[tuple[str, str], tuple[str, bytes]] = {}
-        self._cache: dict[tuple[str, bytes, bytes], SystemScores] = {}
+        self._keys: dict[tuple[str, str], ScoresKey] = {}
+        self._cache: dict[tuple[ScoresKey, bytes], SystemScores] = {}
         self._sampled: dict[bytes, tuple[Flags, SampleWeights]] = {}
 
     def compute(self, metric: ScoredSet, sentences: Flags) -> SystemScores:
         """Return the scores on the data and in samples; NaN without any of these sentences."""
         columns = sentences & metric.is_scored()
-        key = (*self.key(metric), columns.tobytes())
+        key = (self.key(metric), columns.tobytes())
         if key not in self._cache:
             self._cache[key] = self._scores(metric, columns)
         return self._cache[key]
 
-    def key(self, metric: ScoredSet) -> tuple[str, bytes]:
-        """Return the metric and its systems, and a hash of all that its scores depend on."""
+    def key(self, metric: ScoredSet) -> ScoresKey:
         name = (metric.reference_set, metric.metric)
         if name not in self._keys:
-            arrays = [metric.scores, *self._summed(metric).values()]
-            self._keys[name] = (f"{metric.metric} {metric.systems}", array_key(arrays))
+            content = array_key(metric.scores, *self._summed(metric).values())
+            self._keys[name] = (metric.metric, tuple(metric.systems), content)
         return self._keys[name]
 
     def _summed(self, metric: ScoredSet) -> dict[str, FloatArray]:
@@ -191,20 +193,19 @@ class CorpusScores:
     def _scores(self, metric: ScoredSet, columns: Flags) -> SystemScores:
         n_systems = len(metric.systems)
         samples = np.full((len(self._weights), n_systems), np.nan)
-        if columns.tobytes() not in self._sampled:
+        selected = columns.tobytes()
+        if selected not in self._sampled:
             drawn = self._weights[:, columns]
             sampled = np.asarray(drawn.any(axis=1))
-            self._sampled[columns.tobytes()] = sampled, drawn[sampled]
-        has_sentence, weights = self._sampled[columns.tobytes()]
+            self._sampled[selected] = sampled, drawn[sampled]
+        has_sentence, weights = self._sampled[selected]
         if not has_sentence.any():
             return SystemScores(np.full(n_systems, np.nan), samples)
+        summed = self._summed(metric)
         result = system_scores(
             metric.metric,
             metric.scores[:, columns],
-            {
-                family: array[:, columns].astype(np.float64)
-                for family, array in self._summed(metric).items()
-            },
+            {family: array[:, columns].astype(np.float64) for family, array in summed.items()},
             weights,
             self._gleu_rng,
         )

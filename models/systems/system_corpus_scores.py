@@ -23,8 +23,7 @@ from maege.analysis.stored.statistics import (
     selected_signatures,
     summed_statistics,
 )
-from maege.analysis.system_scores import StatisticsOfSets, summed_families, system_scores
-from maege.analysis.texts import array_key
+from maege.analysis.system_scores import StatisticsOfSets, array_key, summed_families, system_scores
 
 COMPARED = pa.struct(
     {
@@ -82,7 +81,7 @@ def model(dbt: Any, session: Any) -> pa.Table:
             systems, values = score_matrix(metric_rows)
             n_sentences = values.shape[1]
             summed = summed_families(metric, corpus, reference_set, sums)
-            key = (metric, tuple(systems), array_key([values, *summed.values()]))
+            key = (metric, tuple(systems), array_key(values, *summed.values()))
             if key not in computed:
                 weights = draw_weights(n_sentences, samples, seed)
                 result = system_scores(metric, values, summed, weights, gleu_rng)
