@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -217,13 +218,20 @@ class JudgedScores:
 
 
 def judged_scores(
-    pairs: Any, judged_systems: Any, corpora: Any, settings: Settings
+    pairs: Any, judged_systems: Any, corpora: Any, settings: SimpleNamespace
 ) -> Iterator[JudgedScores]:
+    """Yield the judgment sets that have judgments; `settings` are those of the model."""
+    chosen = Settings(
+        settings.bootstrap_samples,
+        settings.confidence_level,
+        settings.trueskill_runs,
+        settings.seed,
+    )
     n_sentences = dict(corpora.select("corpus, n_sentences").fetchall())
     systems_by_set = system_sets(judged_systems)
     for judgments in judged_sets(pairs):
         choices = systems_by_set[judgments.corpus, judgments.judgment_set]
-        judged_set = JudgedScores(judgments, choices, n_sentences[judgments.corpus], settings)
+        judged_set = JudgedScores(judgments, choices, n_sentences[judgments.corpus], chosen)
         if judged_set.n_rows:
             yield judged_set
 

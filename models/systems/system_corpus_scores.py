@@ -60,17 +60,13 @@ def model(dbt: Any, session: Any) -> pa.Table:
 
     The kind of a system is `system` or `adversarial`.
     """
-    samples = int(dbt.config.meta_get("bootstrap_samples"))
-    n_swaps = int(dbt.config.meta_get("test_resamples"))
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
-    gleu_rng = dbt.config.meta_get("gleu_rng")
-
+    samples, seed = dbt.settings.bootstrap_samples, dbt.settings.seed
+    level, gleu_rng = dbt.settings.confidence_level, dbt.settings.gleu_rng
     draw_weights = cache(cluster_weights)
     cached = dbt.ref("metric_statistics")
     signatures = selected_signatures(dbt.ref("metric_registry"))
     statistics = MetricStatistics(dbt.ref("system_inputs"), cached, signatures)
-    swaps_of = cache(partial(Swaps, n_swaps=n_swaps, seed=seed))
+    swaps_of = cache(partial(Swaps, n_swaps=dbt.settings.test_resamples, seed=seed))
     # Rows by what they depend on, because reference sets share texts or annotations.
     computed: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     table = []
@@ -105,7 +101,6 @@ def model(dbt: Any, session: Any) -> pa.Table:
 def _adversarial(
     dbt: Any, session: Any, cached: Any, signatures: dict[str, int]
 ) -> Iterator[tuple[Any, ...]]:
-    gleu_rng = dbt.config.meta_get("gleu_rng")
     outputs = dbt.ref("scored_units").filter("used_in = 'adversarial'")
     keys = outputs.select("pair_id, corpus, reference_set, system, sentence_id")
     # A pair's corpus and sentence are those of one of its uses.
@@ -131,7 +126,9 @@ def _adversarial(
         systems, values = score_matrix(metric_rows)
         summed = summed_families(metric, corpus, reference_set, sums)
         # One resample: the corpus itself.
-        result = system_scores(metric, values, summed, np.ones((1, values.shape[1])), gleu_rng)
+        result = system_scores(
+            metric, values, summed, np.ones((1, values.shape[1])), dbt.settings.gleu_rng
+        )
         for system, score in zip(systems, result.score, strict=True):
             yield corpus, reference_set, "adversarial", system, metric, score, *missing
 

@@ -49,11 +49,7 @@ SCHEMA = pa.schema(
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per judgment set, method, references, selections, metric, resampled unit."""
-    samples = int(dbt.config.meta_get("bootstrap_samples"))
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
-    gleu_rng = dbt.config.meta_get("gleu_rng")
-
+    samples, seed = dbt.settings.bootstrap_samples, dbt.settings.seed
     judgment_sets = judged_sets(dbt.ref("judged_pairs"))
     n_sentences = judged_corpora(judgment_sets, dbt.source("raw", "corpora"))
     statistics = judged_statistics(
@@ -72,8 +68,8 @@ def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
             [judgments for judgments in judgment_sets if judgments.corpus == corpus],
             human,
             corpus_scored_sets,
-            CorpusScores(corpus, statistics, weights, gleu_rng),
-            Draws(level, seed),
+            CorpusScores(corpus, statistics, weights, dbt.settings.gleu_rng),
+            Draws(dbt.settings.confidence_level, seed),
         )
     ]
     return rows_to_table(rows, SCHEMA)

@@ -5,24 +5,18 @@ from typing import Any
 import pyarrow as pa
 
 from maege.analysis.stored.caches import AppendOnlyModel
-from maege.analysis.stored.judgments import SCHEMA, Settings, judged_scores
+from maege.analysis.stored.judgments import SCHEMA, judged_scores
 
 
 def model(dbt: Any, session: Any) -> Any:
     """Return the rows of judgment sets that the table lacks."""
-    settings = Settings(
-        int(dbt.config.meta_get("bootstrap_samples")),
-        float(dbt.config.meta_get("confidence_level")),
-        int(dbt.config.meta_get("trueskill_runs")),
-        int(dbt.config.meta_get("seed")),
-    )
     requests = {
         scores.key: scores
         for scores in judged_scores(
             dbt.ref("judged_pairs"),
             dbt.ref("judged_systems"),
             dbt.source("raw", "corpora"),
-            settings,
+            dbt.settings,
         )
     }
     cache = AppendOnlyModel(dbt, session, SCHEMA, "judgments_key", workers=1)

@@ -7,23 +7,17 @@ judgment of a system, its score is missing. A selection without judgments has no
 
 from typing import Any
 
-from maege.analysis.stored.judgments import Settings, judged_scores
+from maege.analysis.stored.judgments import judged_scores
 from maege.analysis.stored.rows import sql_list
 
 
 def model(dbt: Any, session: Any) -> Any:  # noqa: ARG001 (dbt's signature)
     """Return the rows of the cache for the judgment sets that are ingested now."""
-    settings = Settings(
-        int(dbt.config.meta_get("bootstrap_samples")),
-        float(dbt.config.meta_get("confidence_level")),
-        int(dbt.config.meta_get("trueskill_runs")),
-        int(dbt.config.meta_get("seed")),
-    )
     requests = judged_scores(
         dbt.ref("judged_pairs"),
         dbt.ref("judged_systems"),
         dbt.source("raw", "corpora"),
-        settings,
+        dbt.settings,
     )
     return (
         dbt.ref("human_score_cache")

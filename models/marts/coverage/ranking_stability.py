@@ -16,8 +16,7 @@ RANKED = ("m2", "errant", "gleu", "max_sari")
 
 def model(dbt: Any, session: Any) -> pa.Table:  # noqa: ARG001 (dbt's signature)
     """Return one row per reference set, metric, number of references and measure."""
-    level = float(dbt.config.meta_get("confidence_level"))
-    seed = int(dbt.config.meta_get("seed"))
+    level, seed = dbt.settings.confidence_level, dbt.settings.seed
     registry = dbt.ref("metric_registry")
     signatures = selected_signatures(registry.filter(f"metric in {RANKED}"))
     rows: list[tuple[Any, ...]] = []

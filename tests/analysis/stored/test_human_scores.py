@@ -1,16 +1,17 @@
 """The cache key of human scores contains everything that they depend on."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
 import pytest
 
-from maege.analysis.stored.judgments import METHODS, JudgedScores, Settings, judged_scores
+from maege.analysis.stored.judgments import METHODS, JudgedScores, judged_scores
 
 # Sentence 0: a before b; sentence 1: b before c, and a ties c.
 JUDGMENTS = ((0, "a", "b", 1), (1, "b", "c", 1), (1, "a", "c", 0))
-SETTINGS = Settings(samples=40, level=0.95, runs=10, seed=1)
+SETTINGS = {"bootstrap_samples": 40, "confidence_level": 0.95, "trueskill_runs": 10, "seed": 1}
 CHOICES = {"all": "abc", "two": "ab", "unjudged": "a"}
 
 
@@ -18,7 +19,7 @@ def requested(
     judgments: Sequence[tuple[Any, ...]] = JUDGMENTS,
     choices: dict[str, str] = CHOICES,
     n_sentences: int = 3,
-    settings: Settings = SETTINGS,
+    settings: dict[str, Any] = SETTINGS,
 ) -> list[JudgedScores]:
     session = duckdb.connect()
     values = ", ".join(map(repr, judgments))
@@ -37,7 +38,7 @@ def requested(
         f"from (values {systems}) as t (system_set, system)"
     )
     corpora = session.sql(f"select 'c' as corpus, {n_sentences} as n_sentences")
-    return list(judged_scores(pairs, judged_systems, corpora, settings))
+    return list(judged_scores(pairs, judged_systems, corpora, SimpleNamespace(**settings)))
 
 
 def test_equal_judgments_have_one_key() -> None:
@@ -54,8 +55,8 @@ def test_equal_judgments_have_one_key() -> None:
         {"choices": CHOICES | {"two": "ac"}},
         {"choices": {"all": "abc"}},
         {"n_sentences": 4},
-        {"settings": SETTINGS._replace(seed=2)},
-        {"settings": SETTINGS._replace(runs=11)},
+        {"settings": SETTINGS | {"seed": 2}},
+        {"settings": SETTINGS | {"trueskill_runs": 11}},
     ],
 )
 def test_every_change_has_another_key(changes: dict[str, Any]) -> None:
