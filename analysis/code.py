@@ -30,7 +30,6 @@ PACKAGES = (
     "pydantic",
     "pyyaml",
     "rapidfuzz",
-    "sacrebleu",
     "scipy",
     "spacy",
     "spylls",

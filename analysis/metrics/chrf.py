@@ -39,19 +39,13 @@ class Chrf(StatisticsFamily):
     cost: ClassVar[int] = 20
 
     def _compute_slice(self, piece: Slice) -> FloatArray:
-        # Imported here, because most commands score no texts.
-        from sacrebleu.metrics.helpers import extract_all_char_ngrams
-
-        references = [
-            extract_all_char_ngrams(piece.texts[row], len(ORDERS))
-            for row in piece.references.tolist()
-        ]
+        references = [_ngrams(piece.texts[row]) for row in piece.references.tolist()]
         bounds = np.cumsum(piece.reference_counts).tolist()
         rows: list[list[int]] = []
         for row, scope in zip(
             piece.hypotheses.tolist(), piece.request_scopes.tolist(), strict=True
         ):
-            hypothesis = extract_all_char_ngrams(piece.texts[row], len(ORDERS))
+            hypothesis = _ngrams(piece.texts[row])
             first = bounds[scope] - piece.reference_counts[scope]
             rows += [_counts(hypothesis, ngrams) for ngrams in references[first : bounds[scope]]]
         counts = np.array(rows, np.float64)
@@ -77,6 +71,11 @@ class ChrfScore(SummedFamilyScore):
             orders += is_compared
         compared = at_least(orders, 1)
         return f_of_shares(precision / compared, recall / compared, BETA)
+
+
+def _ngrams(text: str) -> list[Counter[str]]:
+    letters = "".join(text.split())
+    return [Counter(letters[i : i + n] for i in range(len(letters) - n + 1)) for n in ORDERS]
 
 
 def _counts(hypothesis: list[Counter[str]], reference: list[Counter[str]]) -> list[int]:

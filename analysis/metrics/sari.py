@@ -25,8 +25,9 @@ orders; 0 / 0 counts as 0.
 0 / 0 counts as 1, and a text without words counts as one empty word.
 """
 
+import re
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain, product
 from typing import ClassVar
 
@@ -54,6 +55,24 @@ COUNTS = ("right", "made", "wanted")
 # Ratios are summed as whole multiples of 2**-45: the sum is then the same in any order, and a
 # score never depends on which requests were computed together. The error is below 1e-14.
 UNIT = float(1 << 45)
+
+# The rules of the tokeniser 13a, which are those of NIST's program mteval-v13a: replacements in the
+# text, then a space at some punctuation marks and, unless a digit follows or precedes, at others.
+_REPLACED = (
+    ("<skipped>", ""),
+    ("-\n", ""),
+    ("\n", " "),
+    ("&quot;", '"'),
+    ("&amp;", "&"),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+)
+_SEPARATED = (
+    (re.compile(r"([{-~\[-` -&(-+:-@/])"), r" \1 "),
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
 
 # Counts in sources, hypotheses and references: (comparisons, n-grams).
 Counts = tuple[CountArray, CountArray, CountArray]
@@ -220,16 +239,12 @@ def tokens_13a(text: str) -> list[str]:
     return list(chain.from_iterable(map(_tokens_of_word, text.split(" "))))
 
 
-@cache
-def _tokeniser() -> Callable[[str], str]:
-    # Imported here: seven megabytes that workers need only for these metrics.
-    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-
-    # A class of sacreBLEU, which is not typed.
-    return Tokenizer13a()  # type: ignore[no-untyped-call]
-
-
 # Texts of one sentence share nearly all words.
 @lru_cache(maxsize=1 << 14)
 def _tokens_of_word(word: str) -> tuple[str, ...]:
-    return tuple(_tokeniser()(word).split())
+    for old, new in _REPLACED:
+        word = word.replace(old, new)
+    word = f" {word} "
+    for pattern, spaced in _SEPARATED:
+        word = pattern.sub(spaced, word)
+    return tuple(word.split())
