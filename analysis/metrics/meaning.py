@@ -180,7 +180,9 @@ def content_words(text: str) -> list[str]:
 # Arguments of pip, if they differ from the name of the package.
 _REQUIREMENTS = {
     "kenlm": "kenlm==0.3.0 (needs a C++ compiler and CMake)",
+    "nltk": "'maege[meaning]'",
     "pocketsphinx": "'maege[fluency]'",
+    "spylls": "'maege[meaning]'",
     "torch": "torch==2.15.0",
     "transformers": "transformers==5.23.0",
 }

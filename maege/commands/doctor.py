@@ -138,6 +138,7 @@ def tools() -> list[Record]:
         ("mvn", "fetching LanguageTool's jars", shutil.which("mvn"), f"{manager} install maven"),
         ("languagetool", "metrics lt, lt37, lt_maege2018, lt_napoles2016", languagetool, INSTALL),
         _from_extra("pocketsphinx", "metrics fluency and referenceless", "fluency"),
+        _from_extra("spylls", "metrics meaning and referenceless", "meaning"),
         _from_extra("kenlm", "fluency by a KenLM binary", "kenlm"),
         _from_extra("transformers", "fluency by a causal transformer", "transformer"),
         _from_extra("pycocoevalcap", "the metric meaning_meteor, by its METEOR", "meteor"),

@@ -59,7 +59,7 @@ def test_libraries_are_checked_and_missing_tools_name_what_installs_them(
     assert {"dbt", "java", "languagetool", "pocketsphinx", "transformers"} <= remedies.keys()
     # Extras that are named exist.
     named = set(re.findall(r"maege\[(\w+)\]", str(remedies)))
-    assert named == {"fluency", "kenlm", "meteor", "transformer", "warehouse"}
+    assert named == {"fluency", "kenlm", "meaning", "meteor", "transformer", "warehouse"}
     assert named <= set(metadata("maege").get_all("Provides-Extra") or [])
 
 
