@@ -4,7 +4,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: build first-look marts docs site explorer wheel screenshots superset-demo test test-all test-fast test-engines test-release replicate replication-table results fuzz lock lint lint-python lint-sql clean
+.PHONY: build first-results first-comparison marts docs site explorer wheel screenshots superset-demo test test-all test-fast test-engines test-release replicate replication-table results fuzz lock lint lint-python lint-sql clean
 
 # The first installed Python of version 3.11 or later; `make PYTHON=...` sets another one.
 PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -12,6 +12,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	&& echo $$python && break; done)
 BIN := .venv/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-compile
+BASE := .venv/base
 INSTALLED := .venv/installed
 DEV := .venv/dev
 WAREHOUSE := $(or $(MAEGE_WAREHOUSE),warehouse)
@@ -20,11 +21,13 @@ REPORT := $(WAREHOUSE)/report/index.html
 
 # The page of `maege explore` is built while the marts are built, and the pictures are drawn while the first
 # answers are read. Messages about both come last. A build passes without the page, which needs npm.
-build: $(INSTALLED)
+build: $(BASE)
+	@test -e $(MARTS) || $(MAKE) --no-print-directory first-results
+	@$(MAKE) --no-print-directory --silent $(INSTALLED)
 	@started=$$SECONDS; \
 	drawn=$$(mktemp); bundled=$$(mktemp); trap 'rm -f "$$drawn" "$$bundled"' EXIT; \
 	$(MAKE) --no-print-directory explorer > "$$bundled" 2>&1 & explorer=$$!; \
-	test -e $(MARTS) || $(MAKE) --no-print-directory first-look; \
+	test -e $(MARTS) || $(MAKE) --no-print-directory first-comparison; \
 	$(MAKE) --no-print-directory marts; \
 	$(MAKE) --no-print-directory $(REPORT) > "$$drawn" 2>&1 & report=$$!; \
 	$(BIN)/maege examples; \
@@ -38,13 +41,15 @@ build: $(INSTALLED)
 	fi; \
 	echo "Done in $$((SECONDS - started)) s."
 
-# Something to read during the first build: results on public corpora, and two systems of the sample.
-SAMPLE := corpora/sample
-first-look: $(INSTALLED)
+# Something to read during the first build: results on public corpora, then two systems of the sample.
+first-results: $(BASE)
 	@echo "From results on public corpora, which come with the project (maege recommend):"
 	@echo
 	@$(BIN)/maege recommend
 	@echo
+
+SAMPLE := corpora/sample
+first-comparison: $(INSTALLED)
 	@echo "Two systems of the sample (maege compare):"
 	@echo
 	@$(BIN)/maege compare --gold $(SAMPLE)/sample.m2 $(SAMPLE)/outputs/spellfix.txt $(SAMPLE)/outputs/careful.txt
@@ -224,7 +229,7 @@ lint-sql: $(DEV)
 		"import gc; gc.disable(); from sqlfluff.cli.commands import cli; cli()" \
 		lint models macros tests/dbt analysis/queries
 
-$(INSTALLED): requirements.lock requirements-errant.lock pyproject.toml
+$(BASE): requirements.lock pyproject.toml
 	@if [ -z "$(PYTHON)" ]; then \
 		echo "Python 3.11 or newer is missing. Debian, Ubuntu: sudo apt-get install python3 python3-venv" >&2; \
 		exit 1; \
@@ -237,6 +242,10 @@ $(INSTALLED): requirements.lock requirements-errant.lock pyproject.toml
 	@$(PYTHON) -m venv .venv
 	@$(PIP) --requirement requirements.lock
 	@$(PIP) --editable . --config-settings editable_mode=compat
+	@touch $(BASE)
+
+$(INSTALLED): $(BASE) requirements-errant.lock
+	@echo "Installing ERRANT and spaCy ..."
 	@$(PIP) --require-hashes --requirement requirements-errant.lock \
 		|| echo "ERRANT could not be installed: its metric is left out (marts.metric_availability)." >&2
 # Use all processors, which pip does not. Templates that only look like Python are not compiled.
