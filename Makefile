@@ -1,5 +1,5 @@
 # make build: from a clone to published marts. make test: everything that CI runs.
-# Both install packages into .venv from lock files; the tools that only tests need come with the first test.
+# Both install packages into .venv from lock files. What only tests need is installed by the first target that tests.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -202,10 +202,10 @@ LOCKED_ALL = $(LOCKED) --constraint requirements-dev.lock
 lock: $(INSTALLED)
 	@$(PYTHON) -m venv .venv/uv
 	@.venv/uv/bin/pip install --quiet --disable-pip-version-check uv==0.13.9
-	@$(COMPILE) --extra fluency --extra meaning --extra report --extra warehouse --excludes $(ERRANT) \
-		--output-file requirements.lock
+	@$(COMPILE) --extra meaning --extra report --extra warehouse --excludes $(ERRANT) --output-file requirements.lock
 	@$(COMPILE) --extra dev --extra notebook --excludes $(ERRANT) $(LOCKED) --output-file requirements-dev.lock
 	@$(COMPILE) --generate-hashes $(LOCKED_ALL) --output-file requirements-errant.lock
+	@$(COMPILE) --extra fluency --excludes $(ERRANT) --generate-hashes $(LOCKED_ALL) --output-file requirements-fluency.lock
 	@$(COMPILE) --extra cluster --excludes $(ERRANT) --generate-hashes $(LOCKED_ALL) --output-file requirements-cluster.lock
 	@$(COMPILE) --extra meteor --excludes $(ERRANT) --no-deps --generate-hashes $(LOCKED_ALL) --output-file requirements-meteor.lock
 	@$(COMPILE) --extra models --excludes $(ERRANT) --no-deps --generate-hashes $(LOCKED_ALL) \
@@ -244,10 +244,13 @@ $(BASE): requirements.lock pyproject.toml
 	@$(PIP) --editable . --config-settings editable_mode=compat
 	@touch $(BASE)
 
-$(INSTALLED): $(BASE) requirements-errant.lock
-	@echo "Installing ERRANT and spaCy ..."
+$(INSTALLED): $(BASE) requirements-errant.lock requirements-fluency.lock
+	@echo "Installing ERRANT, spaCy and PocketSphinx ..."
 	@$(PIP) --require-hashes --requirement requirements-errant.lock \
 		|| echo "ERRANT could not be installed: its metric is left out (marts.metric_availability)." >&2
+	@$(PIP) --require-hashes --requirement requirements-fluency.lock \
+		|| echo "PocketSphinx could not be installed; on Python 3.12 and 3.14 it needs a C compiler. Its metric fluency" \
+			"is left out (marts.metric_availability)." >&2
 # Use all processors, which pip does not. Templates that only look like Python are not compiled.
 	@$(BIN)/python -m compileall -j 0 -qq -x /tests/ .venv/lib > /dev/null || true
 	@touch $(INSTALLED)
