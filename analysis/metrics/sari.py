@@ -56,8 +56,8 @@ COUNTS = ("right", "made", "wanted")
 # score never depends on which requests were computed together. The error is below 1e-14.
 UNIT = float(1 << 45)
 
-# The rules of the tokeniser 13a, which are those of NIST's program mteval-v13a: replacements in the
-# text, then a space at some punctuation marks and, unless a digit follows or precedes, at others.
+# The rules of the tokeniser 13a, which are those of NIST's program mteval-v13a: replacements, then
+# spaces at punctuation marks. A period or comma between digits stays; a hyphen only leaves a digit.
 _REPLACED = (
     ("<skipped>", ""),
     ("-\n", ""),

@@ -220,7 +220,7 @@ class JudgedScores:
 def judged_scores(
     pairs: Any, judged_systems: Any, corpora: Any, settings: SimpleNamespace
 ) -> Iterator[JudgedScores]:
-    """Yield the judgment sets that have judgments; `settings` are those of the model."""
+    """Yield the judgment sets that have judgments; `settings` has the variables of the model."""
     chosen = Settings(
         settings.bootstrap_samples,
         settings.confidence_level,
