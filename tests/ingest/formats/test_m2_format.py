@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from maege.analysis.edits import Edit
 from maege.ingest.findings import Findings
 from maege.ingest.formats.annotation_file import EditLine
-from maege.ingest.formats.m2 import parse_m2
+from maege.ingest.formats.m2 import ERRANT_TYPE, parse_m2
 
 # Any text of one line without M2's own separators; U+0085 and U+2028 are not line ends here.
 WORD = st.text(
@@ -37,8 +37,9 @@ def blocks(draw: st.DrawFn) -> Block:
         if draw(st.booleans()):
             start = draw(st.integers(0, len(tokens)))
             end = draw(st.integers(start, len(tokens)))
-            error_type = draw(WORD.filter(lambda word: word != "noop"))
-            edits.append((start, end, error_type, draw(CORRECTION), annotator))
+            error_type = draw(WORD.filter(lambda word: word not in {"noop", "REQUIRED", "-NONE-"}))
+            correction = draw(CORRECTION.filter(lambda text: not ERRANT_TYPE.fullmatch(text)))
+            edits.append((start, end, error_type, correction, annotator))
         else:
             edits.append((-1, -1, "noop", "-NONE-", annotator))
     return Block(tokens, draw(st.sampled_from([" ", "  "])), edits, draw(st.integers(0, 3)))
@@ -56,6 +57,10 @@ def rendered(written: list[Block]) -> list[str]:
     return lines
 
 
+def _without_none(correction: str) -> str:
+    return "||".join("" if text == "-NONE-" else text for text in correction.split("||"))
+
+
 @given(st.lists(blocks(), max_size=5))
 def test_m2_is_read_back_as_it_was_written(written: list[Block]) -> None:
     findings = Findings()
@@ -63,7 +68,7 @@ def test_m2_is_read_back_as_it_was_written(written: list[Block]) -> None:
     assert findings.as_text() == ""
     assert [sentence.tokens for sentence in parsed.sentences] == [b.tokens for b in written]
     assert [(e.sentence_id, *e.edit[:3], e.correction, e.annotator) for e in parsed.edits] == [
-        (number, start, end, error_type, "" if text == "-NONE-" else text, annotator)
+        (number, start, end, error_type, _without_none(text), annotator)
         for number, block in enumerate(written)
         for start, end, error_type, text, annotator in block.edits
     ]
