@@ -249,7 +249,7 @@ $(INSTALLED): $(BASE) requirements-errant.lock requirements-fluency.lock
 	@$(PIP) --require-hashes --requirement requirements-errant.lock \
 		|| echo "ERRANT could not be installed: its metric is left out (marts.metric_availability)." >&2
 	@$(PIP) --require-hashes --requirement requirements-fluency.lock \
-		|| echo "PocketSphinx could not be installed; on Python 3.12 and 3.14 it needs a C compiler. Its metric fluency" \
+		|| echo "PocketSphinx could not be installed; on Python 3.12 and 3.14 it needs a C compiler. The metric fluency" \
 			"is left out (marts.metric_availability)." >&2
 # Use all processors, which pip does not. Templates that only look like Python are not compiled.
 	@$(BIN)/python -m compileall -j 0 -qq -x /tests/ .venv/lib > /dev/null || true

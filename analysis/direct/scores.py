@@ -234,8 +234,8 @@ def register_metrics(connection: duckdb.DuckDBPyConnection, language: str = ENGL
     TextsError if this process has a connection to the same database with another language.
     """
     present = functions_of(connection)
-    # The functions belong to the database, so all connections of a process share them. The name of
-    # one more function, which nobody calls, tells other connections their language.
+    # The functions belong to the database, so all connections of a process share them. One more
+    # function, which is never called, has their language in its name.
     used = [name.removeprefix(_LANGUAGE) for name in present if name.startswith(_LANGUAGE)]
     if any(other != language for other in used):
         raise TextsError(

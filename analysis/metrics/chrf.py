@@ -74,8 +74,8 @@ class ChrfScore(SummedFamilyScore):
 
 
 def _ngrams(text: str) -> list[Counter[str]]:
-    letters = "".join(text.split())
-    return [Counter(letters[i : i + n] for i in range(len(letters) - n + 1)) for n in ORDERS]
+    characters = "".join(text.split())
+    return [Counter(characters[i : i + n] for i in range(len(characters) - n + 1)) for n in ORDERS]
 
 
 def _counts(hypothesis: list[Counter[str]], reference: list[Counter[str]]) -> list[int]:

@@ -56,8 +56,8 @@ COUNTS = ("right", "made", "wanted")
 # score never depends on which requests were computed together. The error is below 1e-14.
 UNIT = float(1 << 45)
 
-# The rules of the tokeniser 13a, which are those of NIST's program mteval-v13a: replacements, then
-# spaces at punctuation marks. A period or comma between digits stays; a hyphen only leaves a digit.
+# Tokeniser 13a (NIST's mteval-v13a): replacements, then spaces around punctuation marks. A period
+# or comma between two digits gets none, and a hyphen only after a digit.
 _REPLACED = (
     ("<skipped>", ""),
     ("-\n", ""),
